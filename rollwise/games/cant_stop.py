@@ -35,9 +35,9 @@ from rollwise.model.aim import Aim
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.features import Feature, Features, face_counts
 from rollwise.model.fewest import Fewest
-from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
-from rollwise.model.message import Message
+from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
@@ -118,12 +118,6 @@ class CantStopNotation(Notation):
         return f"cant-stop {self.game.sides} {self.game.shortest}"
 
 
-def _column_label(number: int, steps: int, saved: int | None) -> Message:
-    if saved is None:
-        return Message("label.column", {"number": number, "steps": steps})
-    return Message("label.column-saved", {"number": number, "steps": steps, "saved": saved})
-
-
 class CantStopView(View):
     """The board and the words of the game."""
 
@@ -143,61 +137,62 @@ class CantStopView(View):
 
     def parts(self, state: Climb) -> Sequence[Part]:
         steps = [
-            number_part(f"column_{i}", now, 0, length, label=_column_label(i, length, None if now == old else old))
+            number_part(f"column_{i}", now, 0, length, label=_label({"column": i, "steps": length}, now, old))
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
         ]
-        return [*([dice_part("dice", state.dice, self.game.sides)] if state.dice else []), *steps]
+        return [*([dice_part("dice", state.dice, self.game.sides, label="dice")] if state.dice else []), *steps]
 
     def before_roll(self, pending: Climb) -> Mapping[str, Any]:
         return {"kind": "any", "parts": list(self.parts(pending))}
 
-    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return [("" if state.dice else self.describe(state), state.dice) for state in states]
 
-    def describe(self, state: Climb) -> str:
+    def describe(self, state: Climb) -> Text:
         climbing = [
-            f"{i} at {now} of {length} (saved {old})"
+            Message("cant-stop.at", {"column": i, "now": now, "of": length, "saved": old})
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
             if now
         ]
-        shown = f"dice {' '.join(map(str, state.dice))}" if state.dice else "won"
-        return f"{shown}; columns {', '.join(climbing)}" if climbing else f"{shown}; no column is begun"
+        dice = Message("cant-stop.dice", {"dice": " ".join(map(str, state.dice))}) if state.dice else Message("cant-stop.won")
+        if not climbing:
+            return Message("cant-stop.none", {"dice": dice})
+        return Message("cant-stop.columns", {"dice": dice, "columns": climbing})
 
-    def decision(self, state: Climb) -> str:
-        return "which columns" if len(self.game.moves(state)) > 1 else "stop or roll"
+    def decision(self, state: Climb) -> Text:
+        return Message("cant-stop.which" if len(self.game.moves(state)) > 1 else "cant-stop.stop-or-roll")
 
     def ends_turn(self, state: Climb, action: str) -> str | None:
         return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         if action == BUST:
-            return "no sum can move: the turn is lost"
+            return Message("cant-stop.lost")
         after = self.game.play(state, action)
         stands = [
-            f"{i} to {'the top' if new == length else f'{new} of {length}'}"
+            Message("cant-stop.to-top", {"column": i})
+            if new == length
+            else Message("cant-stop.to", {"column": i, "step": new, "of": length})
             for i, (old, new, length) in enumerate(zip(state.now, after.now, self.game.lengths, strict=True), 2)
             if new > old
         ]
-        moves = f"moves {' and '.join(stands)}"
+        moves = Message("cant-stop.moves", {"columns": stands})
         if self.game.is_won(after.now):
-            return f"{moves} and wins"
+            return Message("cant-stop.wins", {"does": moves})
         at_stake = sum(after.now) - sum(state.saved)
         if action.endswith(STOP):
-            return f"{moves}, keeps {counted(at_stake, 'step')}"
+            return Message("cant-stop.keeps", {"does": moves, "n": at_stake})
         risk = self.game.bust_chance(after)
-        return f"{moves}, risks {counted(at_stake, 'step')} with {percent(risk)}" if risk else f"{moves}, and risks nothing"
+        if not risk:
+            return Message("cant-stop.safe", {"does": moves})
+        return Message("cant-stop.risks", {"does": moves, "n": at_stake, "chance": round_chance(risk)})
 
     def rules(self) -> Rules:
+        sides: dict[str, Argument] = {"sides": self.game.sides, "last": 2 * self.game.sides, "steps": list(self.game.lengths)}
         return Rules((
-            f"There is a column for every sum of two dice of {self.game.sides} sides, from 2 to {2 * self.game.sides}: they have "
-            f"{', '.join(map(str, self.game.lengths))} steps.",
-            f"A turn begins with {counted(self.game.markers, 'free marker')}. Roll four dice and make two pairs of them: the sum "
-            "of "
-            "each pair moves a step up in its column, a marker that is there or a free one. If one cannot move, the other does.",
-            "Then stop, and keep the steps; or roll again. When no sum can move, all steps of this turn are lost. A column at "
-            "the top is closed.",
-            f"Finish {counted(self.game.columns_to_win, 'column')} in as few turns as possible.",
+            Message("rules.cant-stop.columns", sides), Message("rules.cant-stop.turn", {"n": self.game.markers}),
+            Message("rules.cant-stop.stop"), Message("rules.cant-stop.win", {"n": self.game.columns_to_win}),
         ))  # fmt: skip
 
 
@@ -409,6 +404,11 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def dimensions(self) -> Mapping[str, int]:
         return {"steps": sum(self.lengths)}
+
+
+def _label(column: dict[str, Argument], now: int, saved: int) -> Message:
+    """Name a column, and the step that is saved where the turn has climbed it."""
+    return Message("cant-stop.column", column) if now == saved else Message("cant-stop.column-saved", {**column, "saved": saved})
 
 
 @lru_cache(maxsize=MOST_SIDES)

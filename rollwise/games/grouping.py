@@ -74,25 +74,25 @@ class GroupingView(View):
     own_aim, other_aims = FEWEST, ()
     board_kind = "groups"
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         if action == "reroll":
-            return "rolls this die again" if "keep" in self.game.actions(state) else "the die fits no group, roll it again"
+            return Message("groups.rolls" if "keep" in self.game.actions(state) else "groups.fits-none")
         after = self.game.sizes_with(state)
-        left = sum(self.game.goal) - sum(after)
-        return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
+        return Message("groups.keeps", {"sizes": ",".join(map(str, after)), "n": sum(self.game.goal) - sum(after)})
 
-    def decision(self, state: Rolled[Any]) -> str:
-        return "keep or reroll"
+    def decision(self, state: Rolled[Any]) -> Text:
+        return Message("groups.keep-or-reroll")
 
     def rules(self) -> Rules:
-        sizes = " and ".join(filter(None, [", ".join(map(str, self.game.goal[:-1])), str(self.game.goal[-1])]))
-        return Rules((
-            f"Roll {counted(sum(self.game.goal), 'die', 'dice')} of {self.game.faces} faces one after another. The last one may "
-            "be rolled again as often as you like; it stays once you roll the next one.",
-            f"In the end the dice must form groups of {sizes}: that many of one face, each group of another face.",
-            "Every roll counts one. The fewest rolls are best.",
-        ))  # fmt: skip
+        turn = Message("rules.groups.turn", {"n": sum(self.game.goal), "faces": self.game.faces})
+        return Rules(
+            (
+                turn,
+                Message("rules.groups.goal", {"sizes": [str(size) for size in self.game.goal]}),
+                Message("rules.groups.fewest"),
+            )
+        )
 
     def board(self) -> Mapping[str, Any]:
         start = self.notation.show_pending(self.game.start())

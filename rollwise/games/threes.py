@@ -22,7 +22,7 @@ from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.lowest import LOWEST, Lowest
-from rollwise.model.message import Message
+from rollwise.model.message import Argument, Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
@@ -78,26 +78,21 @@ class ThreesView(ColumnView):
             return [number_part("left", state.left, 0, self.game.dice, label="dice to roll")]
         return [dice_part("hand", self.game.hands.faces_of[state.hand], 6, label="just rolled")]
 
-    def to_go(self, pending: Any) -> str:
-        return counted(pending.left, "die", "dice") if pending.left else ""
+    def to_go(self, pending: Any) -> Text:
+        return Message("threes.left", {"n": pending.left}) if pending.left else ""
 
-    def decision(self, state: Any) -> str:
-        return "which dice to set aside"
+    def decision(self, state: Any) -> Text:
+        return Message("threes.which")
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
-        left, points = self.game.play(state, action).left, counted(self.game.gain(state, action), "point")
-        kept = " ".join(action.removeprefix("keep "))
-        if not left:
-            return f"sets {kept} aside for {points}, and ends"
-        return f"sets {kept} aside for {points}, and rolls {'the last one' if left == 1 else f'the other {left}'}"
+        left = self.game.play(state, action).left
+        aside: dict[str, Argument] = {"dice": " ".join(action.removeprefix("keep ")), "n": self.game.gain(state, action)}
+        does = Message("threes.sets-aside", aside)
+        return Message("threes.rolls", {"does": does, "n": left}) if left else Message("threes.ends", {"does": does})
 
     def rules(self) -> Rules:
-        return Rules((
-            f"Roll {counted(self.game.dice, 'die', 'dice')}. After every roll set at least one of the dice aside, and roll the "
-            "rest again, until all are aside.",
-            "What the dice show is added up, but a 3 counts nothing. The fewest points are best.",
-        ))  # fmt: skip
+        return Rules((Message("rules.threes.turn", {"n": self.game.dice}), Message("rules.threes.win")))
 
 
 class Threes(ColumnGame, Heuristic, Sized):

@@ -192,7 +192,7 @@ class LiftedView(View):
     def parts(self, state: Any) -> Sequence[Part]:
         return [*self.inner.parts(state.position), self._part(state)]
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return self.inner.name_rolls(pending.position, [state.position for state in states])
 
 

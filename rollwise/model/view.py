@@ -88,12 +88,18 @@ class View:
 
     def describe(self, state: Any) -> Text:
         """Describe a position in a line, for a player who knows the rules."""
-        return ", ".join(f"{name} {text}" for name, text in self.notation.columns(state).items())
+        columns = self.notation.columns(state).items()
+        return Message("part.list", {"parts": [Message("part.value", {"name": name, "text": text}) for name, text in columns]})
 
     def decision(self, state: Any) -> Text:
         """Name the kind of decision that a state is, such as "hold or roll", to count mistakes by; the default is its moves."""
         words = list(dict.fromkeys((self.game.show_action(action).split() or [""])[0] for action in self.game.actions(state)))
-        return " or ".join(words) if len(words) <= 3 else f"which {self.action_word}"
+        if len(words) > 3:
+            return Message("any.which", {"word": self.action_word})
+        named: Text = words[0] if words else ""
+        for word in words[1:]:
+            named = Message("any.or", {"one": named, "other": word})
+        return named
 
     def lay_out(self, state: Any) -> Mapping[str, str]:
         """Lay a position out in named lines, to be drawn one below the other; the default is its columns."""
@@ -122,7 +128,10 @@ class View:
 
     def before_roll(self, pending: Any) -> Mapping[str, Any]:
         """Describe what lies on the table before a roll, like a position."""
-        return {"kind": View.board_kind, "parts": [text_part("roll", self.notation.show_pending(pending))]}
+        return {
+            "kind": View.board_kind,
+            "parts": [text_part("roll", self.notation.show_pending(pending), label="roll")],
+        }
 
     def parts(self, state: Any) -> Sequence[Part]:
         """List what lies on the table, for a board that does not know the game: see `model/parts.py`."""
@@ -130,7 +139,7 @@ class View:
         texts = [text_part(name, text) for name, text in self.notation.columns(state).items()]
         chooses = self.game.players > 1 and bool(self.game.actions(state))
         mover = [mover_part("mover", self.game.mover(state), label="to move")] if chooses else []
-        return [*([dice_part("dice", dice)] if dice else []), *texts, *mover]
+        return [*([dice_part("dice", dice, label="dice")] if dice else []), *texts, *mover]
 
     def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         """Name what a roll gave, for each of these states: in a few words, and by the dice that were rolled, if known."""

@@ -11,12 +11,13 @@ decimals. `{name, kind}` says how it is written:
     hundredths  a number with its sign and two decimals
     points      a number with at most two decimals, and the word for points in its right form (`n.point`)
     word        a small number in letters (`number.3`)
+    label       what a part of a position is called (`label.open-tiles`)
     box         the name of a box (`box.sixes`)
     move        a move (`move.hold`, `move.keep.rest`), or a box
     list        a list of texts, numbers and messages, with commas between them
     and         a list with the word for "and" before its last (`n.and`)
 
-A word, a box or a move that the catalogue does not know is written as it is. A list of another kind is one of such members.
+A word, a label, a box or a move that the catalogue does not know is written as it is. A list may be of any kind.
 
 The page does the same in `render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
@@ -178,6 +179,7 @@ def _slug(name: str) -> str:
 
 NAMES: dict[str, Callable[[str], list[Filled]]] = {
     "word": lambda name: [(f"number.{name}", {})],
+    "label": lambda name: [(f"label.{_slug(name)}", {})],
     "box": lambda name: [(f"box.{_slug(name)}", {})],
     "move": _move,
 }

@@ -50,6 +50,7 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
   /** The texts that may write a name, the first of which counts that there is. @type {Record<string, (name: string) => [string, Args][]>} */
   const names = {
     word: (name) => [[`number.${name}`, {}]],
+    label: (name) => [[`label.${slug(name)}`, {}]],
     box: (name) => [[`box.${slug(name)}`, {}]],
     move: (name) => {
       const rest = name.includes(" ") ? name.slice(name.indexOf(" ") + 1) : "";
