@@ -118,12 +118,6 @@ class CantStopNotation(Notation):
         return f"cant-stop {self.game.sides} {self.game.shortest}"
 
 
-def _column_label(number: int, steps: int, saved: int | None) -> Message:
-    if saved is None:
-        return Message("label.column", {"number": number, "steps": steps})
-    return Message("label.column-saved", {"number": number, "steps": steps, "saved": saved})
-
-
 class CantStopView(View):
     """The board and the words of the game."""
 
@@ -143,7 +137,7 @@ class CantStopView(View):
 
     def parts(self, state: Climb) -> Sequence[Part]:
         steps = [
-            number_part(f"column_{i}", now, 0, length, label=_column_label(i, length, None if now == old else old))
+            number_part(f"column_{i}", now, 0, length, label=_label({"column": i, "steps": length}, now, old))
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
         ]
         return [*([dice_part("dice", state.dice, self.game.sides, label="dice")] if state.dice else []), *steps]
@@ -410,6 +404,11 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def dimensions(self) -> Mapping[str, int]:
         return {"steps": sum(self.lengths)}
+
+
+def _label(column: dict[str, Argument], now: int, saved: int) -> Message:
+    """Name a column, and the step that is saved where the turn has climbed it."""
+    return Message("cant-stop.column", column) if now == saved else Message("cant-stop.column-saved", {**column, "saved": saved})
 
 
 @lru_cache(maxsize=MOST_SIDES)

@@ -76,7 +76,7 @@ def _read(value: Any) -> Argument:
 def known_text(key: str, otherwise: str) -> Text:
     """Give the message of a key that the catalogues have; else a plain text.
 
-    >>> str(known_text("label.dice", "dice")), known_text("label.my-dice", "my dice")
-    ('dice', 'my dice')
+    >>> str(known_text("family.tiles", "tiles")), known_text("family.cards", "cards")
+    ('tiles', 'cards')
     """
     return Message(key) if key in read_texts("en") else otherwise

@@ -11,7 +11,7 @@ text      anything else
 from collections.abc import Sequence
 from typing import Any
 
-from rollwise.model.message import Text, known_text
+from rollwise.model.message import Message, Text
 
 __all__ = ["Part", "dice_part", "mover_part", "number_part", "scores_part", "set_part", "spoken", "text_part"]
 
@@ -21,8 +21,8 @@ Part = dict[str, Any]
 def dice_part(name: str, faces: Sequence[Any], sides: int | None = None, *, label: Text = "") -> Part:
     """Describe dice.
 
-    >>> dice_part("my_hand", (1, 3), 6)
-    {'kind': 'dice', 'name': 'my_hand', 'label': 'my hand', 'faces': ['1', '3'], 'sides': 6}
+    >>> dice_part("hand", (1, 3), 6)
+    {'kind': 'dice', 'name': 'hand', 'label': Message(key='part.label', args={'name': 'hand'}), 'faces': ['1', '3'], 'sides': 6}
     """
     return {"kind": "dice", "name": name, "label": _label(name, label), "faces": [str(face) for face in faces], "sides": sides}
 
@@ -55,9 +55,8 @@ def text_part(name: str, text: Text, *, label: Text = "") -> Part:
 
 
 def _label(name: str, label: Text) -> Text:
-    """Give a label, or the name, in the words of the catalogues where they have it."""
-    text = label or spoken(name)
-    return known_text(f"label.{text.replace(' ', '-')}", text) if isinstance(text, str) else text
+    """Give the label of a part, which the catalogue may know by its English text."""
+    return Message("part.label", {"name": label or spoken(name)}) if isinstance(label, str) else label
 
 
 def spoken(name: str) -> str:

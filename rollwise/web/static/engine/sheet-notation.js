@@ -65,7 +65,7 @@ export class Notation {
    */
   readPosition(text) {
     const given = text.trim();
-    if (given.startsWith("id:")) return this.readId(given.slice(3)) ?? fail("error.id", { id: given.slice(3) });
+    if (given.startsWith("id:")) return this.readId(given.slice(3)) ?? fail("error.id-other", { id: given.slice(3) });
     try {
       return this.readState(text);
     } catch (error) {

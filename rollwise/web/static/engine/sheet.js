@@ -222,7 +222,7 @@ export class SheetSolution {
 
   /** What lies on the table before a roll. @param {Turning} pending */
   before(pending) {
-    return { kind: "any", parts: [{ kind: "text", name: "roll", label: message("label.roll"), text: this.showPending(pending) }] };
+    return { kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: this.showPending(pending) }] };
   }
 
   mover() {

@@ -35,7 +35,7 @@ export const decimal = (value, digits) => write(value, digits, digits, false);
 export const choiceName = (name) => named(`parameter.choice.${name}`, name);
 
 /** Name what a number or a text on the table is. @param {string} name */
-export const labelName = (name) => named(`label.${name.replaceAll(" ", "-")}`, name);
+export const labelName = (name) => t.show(name, "label");
 
 /** @param {string} key @param {string} name */
 const named = (key, name) => (Object.hasOwn(texts, key) ? t(key) : name);
