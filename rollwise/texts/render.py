@@ -112,8 +112,11 @@ class _Writer:
 
 def _write(value: float, language: str, most: int, least: int = 0, *, grouped: bool = True) -> str:
     """Write a number with at most, and at least, so many decimals; rounded from its shortest digits, as browsers do."""
-    with localcontext(rounding=ROUND_HALF_UP):
-        whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
+    if isinstance(value, int):
+        whole, decimals = f"{value:,}", "0" * least
+    else:
+        with localcontext(rounding=ROUND_HALF_UP):
+            whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
     decimals = decimals[:least] + decimals[least:].rstrip("0")
     thousands, point = SIGNS.get(language, SIGNS["en"])
     return whole.replace(",", thousands if grouped else "") + (point + decimals if decimals else "")
