@@ -25,6 +25,7 @@ The page does the same in `render.js`; both are tested on the examples of `tests
 import re
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from functools import cache
 from math import floor, log10
 from typing import Any
 
@@ -64,6 +65,13 @@ def spoken(answer: Any, language: str | None) -> Any:
     return [spoken(value, language) for value in answer] if isinstance(answer, list | tuple) else answer
 
 
+@cache
+def _pieces(text: str) -> tuple[str, list[tuple[str, str, str]]]:
+    """Cut a text into what stands before its fields, and each field: its name, its kind and what follows."""
+    first, *rest = FIELD.split(text)
+    return first, [(name, kind or "number", after) for name, kind, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True)]
+
+
 class _Writer:
     """Writes messages in a language."""
 
@@ -81,7 +89,8 @@ class _Writer:
             )
         if not isinstance(text, str):
             text = text["one" if message.args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
-        return FIELD.sub(lambda field: self._fill(message, field[1], field[2] or "number"), text)
+        first, fields = _pieces(text)
+        return first + "".join([self._fill(message, name, kind) + after for name, kind, after in fields])
 
     def _fill(self, message: Message, name: str, kind: str) -> str:
         if name not in message.args:
@@ -102,7 +111,10 @@ class _Writer:
         if kind in NAMES:
             named = next((found for found in NAMES[kind](str(value)) if found.key in self.texts), None)
             return self._show(value, "number") if named is None else self.write(named)
-        return value if isinstance(value, str) else self.write(KINDS[kind](value, self.language))  # type: ignore[arg-type]
+        if isinstance(value, str):
+            return value
+        written = KINDS[kind](value, self.language)  # type: ignore[arg-type]
+        return written if isinstance(written, str) else self.write(written)
 
     def _list(self, shown: list[str], kind: str) -> str:
         if kind == "and" and len(shown) > 1:
@@ -112,8 +124,8 @@ class _Writer:
 
 def _write(value: float, language: str, most: int, least: int = 0, *, grouped: bool = True) -> str:
     """Write a number with at most, and at least, so many decimals; rounded from its shortest digits, as browsers do."""
-    if isinstance(value, int):
-        whole, decimals = f"{value:,}", "0" * least
+    if value == round(value, most):
+        whole, _, decimals = f"{value:,.{most}f}".partition(".")
     else:
         with localcontext(rounding=ROUND_HALF_UP):
             whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
