@@ -106,7 +106,7 @@ def spoken_for() -> Iterator[tuple[str, bool]]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield re.escape(node.value), node in made
             elif isinstance(node, ast.JoinedStr):
-                parts = [re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in node.values]
+                parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*" for part in node.values]
                 yield "".join(parts), node in made
 
 

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from functools import cache
 from math import floor, log10
 from typing import Any, Protocol, runtime_checkable
 
@@ -106,6 +107,13 @@ def spoken(answer: Any, language: str | None) -> Any:
     return answer
 
 
+@cache
+def _pieces(text: str) -> tuple[str, list[tuple[str, str, str]]]:
+    """Cut a text into what stands before its fields, and each field: its name, its kind and what follows."""
+    first, *rest = FIELD.split(text)
+    return first, [(name, kind or "number", after) for name, kind, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True)]
+
+
 class _Writer:
     """Writes messages in a language."""
 
@@ -119,7 +127,8 @@ class _Writer:
             raise LookupError(f"no text {key!r} in the language {self.language!r}: add it to rollwise/texts/{self.language}.json")
         if not isinstance(text, str):
             text = text["one" if args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
-        return FIELD.sub(lambda field: self._fill(key, args, field[1], field[2] or "number"), text)
+        first, fields = _pieces(text)
+        return first + "".join([self._fill(key, args, name, kind) + after for name, kind, after in fields])
 
     def _fill(self, key: str, args: Mapping[str, Any], name: str, kind: str) -> str:
         if name not in args:
@@ -152,8 +161,11 @@ class _Writer:
 
 def _write(value: float, language: str, most: int, least: int = 0, *, grouped: bool = True) -> str:
     """Write a number with at most, and at least, so many decimals; rounded from its shortest digits, as browsers do."""
-    with localcontext(rounding=ROUND_HALF_UP):
-        whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
+    if value == round(value, most):
+        whole, _, decimals = f"{value:,.{most}f}".partition(".")
+    else:
+        with localcontext(rounding=ROUND_HALF_UP):
+            whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
     decimals = decimals[:least] + decimals[least:].rstrip("0")
     thousands, point = SIGNS.get(language, SIGNS["en"])
     return whole.replace(",", thousands if grouped else "") + (point + decimals if decimals else "")

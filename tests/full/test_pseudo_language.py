@@ -47,7 +47,7 @@ NARROW = """() => {
   }
   return [...found];
 }"""
-"""Run in the page: what has letters that are not wide, but for keys, dates, names of game files, and positions as they are typed."""
+"""Run in the page: what has letters that are not wide, but for keys, dates, names of game files, and positions as typed."""
 NAMES = {"rollwise", "English", "Deutsch", "Anna", "Ben", "Benjamin", "Cleo", "Dora"}
 """What has no translation: the program, languages, which are called as their speakers do, and what players typed."""
 
