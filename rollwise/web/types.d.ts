@@ -619,16 +619,16 @@ export interface TableSource {
   load(entry: TableEntry): Promise<ArrayBuffer>;
 }
 
-/** A table that is open: the answers of the server, without it. Each raises `ApiError` as app/api.js does. */
+/** A table that is open: the answers of the server, without it, and with messages. Each raises `ApiError` as app/api.js does. */
 export interface LocalTable {
-  job: Job;
-  rules: wire.RulesInfo;
+  solve(): Job;
+  rules(): wire.RulesInfo;
   advise(request: { state: string; top?: number; reasons?: number }): Advice;
   reply(request: { state: string; opponent: string }): Reply;
   rolls(request: { state: string | null; action: string | null; draw?: number; top?: number }): Rolls;
   outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
-  spread(signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
-  grade(lines: Line[]): wire.Graded;
+  spread(request: object, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
+  grade(request: { lines: Line[] }): wire.Graded;
   card(request: object): any;
   puzzles(request: object): any;
 }

@@ -103,7 +103,7 @@ def asks_of(solution: Any, name: str, games: int = 1) -> list[tuple[str, Any, An
             lines.append({"kind": "move", "text": move})
             pending = game.play(state, game.read_action(move))
         record = [Line(line["kind"], line["text"], number) for number, line in enumerate(lines, 1)]  # type: ignore[arg-type]
-        found.append(("grade", lines, answer_grade(solution, name, record, lambda *_: None)))
+        found.append(("grade", {"lines": lines}, answer_grade(solution, name, record, lambda *_: None)))
     return found
 
 
@@ -187,7 +187,7 @@ def test_what_is_no_position_is_refused_in_one_line(tmp_path: Path, which: str) 
         "id:zzzz",
     ]
     asks: list[dict[str, Any]] = [{"call": "advise", "request": {"state": text}} for text in wrong]
-    asks.append({"call": "grade", "request": [{"kind": "move", "text": "chance"}]})
+    asks.append({"call": "grade", "request": {"lines": [{"kind": "move", "text": "chance"}]}})
     (found,) = answers([{"file": str(tmp_path / "table.rwt"), "asks": asks}])
     for answer, ask in zip(found["answers"], asks, strict=True):
         assert answer["found"].get("status") == 422, ask

@@ -134,8 +134,8 @@ export function writeLink({ asked, mode = "mine", fields = {} }) {
   const left = [];
   /** @type {(name: string, value: string, longest: number, what: string) => void} */
   const put = (name, value, longest, what) => void (value.length > longest ? left.push(what) : query.set(name, value));
-  if (asked.file !== null) put("f", packedFiles.get(asked.file) ?? " ".repeat(LONGEST_FILE + 1), LONGEST_FILE, "the file");
-  if (asked.objective !== null) put("aim", asked.objective, LONGEST, "the aim");
+  if (asked.file !== null) put("f", packedFiles.get(asked.file) ?? " ".repeat(LONGEST_FILE + 1), LONGEST_FILE, t("link.the-file"));
+  if (asked.objective !== null) put("aim", asked.objective, LONGEST, t("link.the-aim"));
   for (const [name, value] of Object.entries(asked.parameters)) put(PARAMETER + name, value, LONGEST, name);
   for (const [name, value] of Object.entries(fields)) query.set(name, String(value));
   if (mode !== "mine") query.set("mode", mode);

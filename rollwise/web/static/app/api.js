@@ -3,7 +3,7 @@
  *
  * @import { Puzzles, RulesInfo } from "../../wire.js"
  * @import { Message } from "../texts/render.js"
- * @import { Advice, Asked, Game, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../../types.js"
+ * @import { Advice, Asked, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../../types.js"
  */
 
 import { ask, isSite } from "../offline/connection.js";
@@ -78,7 +78,7 @@ async function send(method, path, body, signal) {
  * @returns {Promise<any>}
  */
 const post = (path, request, signal) =>
-  ask(request, (until) => call("POST", path, request, until), async (local) => written(await local[path](request, signal)), { signal, quick: QUICK.has(path) });
+  ask(request, (until) => call("POST", path, request, until), (local) => local.answer(path, request, signal), { signal, quick: QUICK.has(path) });
 
 /**
  * Say in one line what was wrong.
@@ -90,9 +90,6 @@ function detail(answer, response) {
   if (Array.isArray(answer.detail)) return answer.detail.map((item) => item.msg).join("; ");
   return answer.detail || t("fault.status", { status: `${response.status} ${response.statusText}` });
 }
-
-/** @type {() => Promise<Game[]>} */
-export const games = () => call("GET", "games");
 
 /**
  * Say what of `asked` goes over the wire: the game or the file, and an aim where one is asked for.
@@ -107,7 +104,7 @@ const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3))
 
 /** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
 export const solve = (asked, signal) =>
-  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), async (local) => written(await local.solve(asked, signal)), { signal, quick: true }).then(settled);
+  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.answer("solve", asked, signal), { signal, quick: true }).then(settled);
 
 /**
  * Leave out what a site of plain files cannot do: play for something else.

@@ -240,7 +240,7 @@ const makeRest = (board) =>
 function makePrimed({ box, bonus }, acts) {
   const change = () => acts.edit((position) => ({ ...position, primed: input.checked }));
   const input = el("input", { type: "checkbox", test: "primed", on: { change } });
-  const node = el("li", { class: "sum" }, el("label", { class: "field" }, el("span", { text: `${box} holds points (jokers earn ${bonus})` }), input));
+  const node = el("li", { class: "sum" }, el("label", { class: "field" }, el("span", { text: t("sheet.holds", { box, n: bonus }) }), input));
   return {
     node,
     update({ position, edit }) {

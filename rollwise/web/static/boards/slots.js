@@ -203,9 +203,9 @@ export const slots = {
   rollsOn: () => false,
   banked: () => 0,
   moveName: (action) => action,
-  prompt: (board, position, mode) => (mode === "roll" ? "Roll the die." : "Tap the face you rolled."),
+  prompt: (board, position, mode) => t(mode === "roll" ? "slots.roll" : "slots.tap"),
   canSetUp: true,
-  brief: (state) => state.replace(/^\S+ (\S+) (\S+)$/, "a $2 at $1"),
+  brief: (state) => state.replace(/^\S+ (\S+) (\S+)$/, (_, total, face) => t("slots.brief", { face, total })),
   listed: (board) => board.slots.length,
-  ask: "Your move: choose a slot.",
+  ask: t("slots.ask"),
 };

@@ -7,8 +7,9 @@
 import { el, setAttribute, setText } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { registerPanel } from "../table/panels.js";
+import { percent } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
-import { chanceNow, percent, sidesOf } from "./win-chance.js";
+import { chanceNow, sidesOf } from "./win-chance.js";
 
 /**
  * Make the bar of a table; null where values are not chances.
@@ -38,12 +39,12 @@ export function makeBar(table) {
     const rival = table.rival === null ? null : "computer";
     const own = rival !== null && kind.me?.(model.position) === 1 ? 1 - known : known;
     const [one, other] = sidesOf(job, rival);
-    setText(mine, `${one} ${percent(own)}`);
-    setText(theirs, other && `${percent(1 - own)} ${other}`);
+    setText(mine, `${one} ${percent(own, 1)}`);
+    setText(theirs, other && `${percent(1 - own, 1)} ${other}`);
     fill.style.width = `${100 * own}%`;
     setAttribute(track, "aria-label", one);
     setAttribute(track, "aria-valuenow", (100 * own).toFixed(1));
-    setAttribute(track, "aria-valuetext", `${one} ${percent(own)}${other && `, ${other} ${percent(1 - own)}`}`);
+    setAttribute(track, "aria-valuetext", `${one} ${percent(own, 1)}${other && `, ${other} ${percent(1 - own, 1)}`}`);
     tellReply(said, model, rival !== null);
   }
   return { slot: "bar", node, update };

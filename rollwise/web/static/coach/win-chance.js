@@ -1,14 +1,10 @@
-// @ts-check
 /**
  * How likely a win is at the moment, and whose chance that is.
  *
  * @import { Advice, Job } from "../../types.js"
  */
 
-import { decimal, t } from "../texts/texts.js";
-
-/** @param {number} chance */
-export const percent = (chance) => `${decimal(100 * chance, 1)} %`;
+import { t } from "../texts/texts.js";
 
 /**
  * What the first player's chance is now, as far as it is known: of the position that the advice is about or, when a move was made

@@ -40,14 +40,14 @@ export async function readTable(bytes) {
   if (!KINDS[header.kind]) throw new ApiError(422, t("fault.table-kind"));
   const { solved, outlook, whole } = await KINDS[header.kind](file);
   return {
-    job: header.job,
-    rules: header.rules,
+    solve: () => header.job,
+    rules: () => header.rules,
     advise: (request) => advise(solved, request),
     reply: (request) => reply(solved, request),
     rolls: (request) => rolls(solved, request),
     outlook,
-    spread: (signal) => header.spread ?? whole(signal),
-    grade: (lines) => grade(solved, lines),
+    spread: (_, signal) => header.spread ?? whole(signal),
+    grade: ({ lines }) => grade(solved, lines),
     card: () => header.card ?? refuse("fault.table-card"),
     puzzles: () => header.puzzles ?? refuse("fault.table-puzzles"),
   };

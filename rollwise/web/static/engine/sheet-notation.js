@@ -63,11 +63,11 @@ export class Notation {
    * @param {string} text
    * @returns {Turning}
    */
-  readPosition(text) {
+  readState(text) {
     const given = text.trim();
     if (given.startsWith("id:")) return this.readId(given.slice(3)) ?? fail("error.id-other", { id: given.slice(3) });
     try {
-      return this.readState(text);
+      return this.readTurn(text);
     } catch (error) {
       const found = this.readId(given);
       if (found) return found;
@@ -79,7 +79,7 @@ export class Notation {
    * @param {string} text
    * @returns {Turning}
    */
-  readState(text) {
+  readTurn(text) {
     const { rules, form } = this;
     const words = text.trim().split(/\s+/);
     const upper0 = rules.steps.length ? " upper 0" : "";
@@ -175,7 +175,7 @@ export class Notation {
   }
 
   /** @param {Turning} state */
-  writeId({ open, upper, primed, dice, left }) {
+  id({ open, upper, primed, dice, left }) {
     const parts = [upper, primed ? 1 : 0, dice.length ? rank(dice) + 1 : 0, left];
     const sizes = this.sizes();
     return writeId(fold(this.form.full - open, parts.map((part, i) => [part, sizes[i]])), this.seed);

@@ -20,13 +20,11 @@ const TURNS = 64;
 
 /** @typedef {{ action: string, value: number }} Valued */
 
-export class SheetSolution {
+export class SheetSolution extends Notation {
   /** @param {TableFile} file */
   constructor({ header, arrays }) {
+    super(new Form(/** @type {import("./sheet-arrays.js").SheetRules} */ (header.sheet), arrays, header.quantum), header.seed);
     this.header = header;
-    this.rules = /** @type {import("./sheet-arrays.js").SheetRules} */ (header.sheet);
-    this.form = new Form(this.rules, arrays, header.quantum);
-    this.notation = new Notation(this.form, header.seed);
     this.kind = header.job.board.kind;
     this.bins = header.outlook ? new Bins(this.form, header.outlook.turns) : null;
     /** @type {Map<number, { turn: Turn, cuts: Cuts | null, parts: Map<string, Part[]> }>} */
@@ -38,34 +36,9 @@ export class SheetSolution {
     return { open: this.form.full, upper: 0, primed: false, dice: [], left: this.form.rerolls + 1 };
   }
 
-  /** @param {string} text */
-  readState(text) {
-    return this.notation.readPosition(text);
-  }
-
-  /** @param {string} text */
-  readAction(text) {
-    return this.notation.readAction(text);
-  }
-
-  /** @param {Turning} state */
-  showState(state) {
-    return this.notation.showState(state);
-  }
-
-  /** @param {Turning} pending */
-  showPending(pending) {
-    return this.notation.showPending(pending);
-  }
-
-  /** @param {Turning} state */
-  id(state) {
-    return this.notation.writeId(state);
-  }
-
   /** @param {Turning} state */
   position({ open, upper, primed, dice, left }) {
-    const listed = this.notation.listOpen(open).flatMap(([name, times]) => Array.from({ length: times }, () => name));
+    const listed = this.listOpen(open).flatMap(([name, times]) => Array.from({ length: times }, () => name));
     return { kind: this.kind, dice, left, open: listed, upper: this.rules.steps.length ? upper : null, primed };
   }
 
@@ -135,7 +108,7 @@ export class SheetSolution {
     const column = form.column(hand, state.left);
     const fills = rules.names.map((action, box) => ({ action, value: turn.fill[box * form.columns + column] })).filter(({ value }) => value > -Infinity);
     const kept = state.left ? turn.kept[state.left] : null;
-    const keeps = kept ? Array.from(form.net.list.subarray(form.net.start[hand], form.net.start[hand + 1]), (keep) => ({ action: `keep ${this.notation.showDice(form.net.keeps[keep])}`, value: kept[keep] })) : [];
+    const keeps = kept ? Array.from(form.net.list.subarray(form.net.start[hand], form.net.start[hand + 1]), (keep) => ({ action: `keep ${this.showDice(form.net.keeps[keep])}`, value: kept[keep] })) : [];
     return [...fills, ...keeps];
   }
 
@@ -179,7 +152,7 @@ export class SheetSolution {
    * @returns {Turning}
    */
   play(state, action) {
-    if (this.isKeep(action)) return { ...state, dice: this.notation.keptBy(action) };
+    if (this.isKeep(action)) return { ...state, dice: this.keptBy(action) };
     const effect = this.effect(state, action);
     const target = this.form.target(effect, this.carryOf(state));
     if (target === this.form.over) return { open: 0, upper: state.upper, primed: state.primed, dice: [], left: 0 };
@@ -257,7 +230,7 @@ export class SheetSolution {
     known.cuts ??= new Cuts(known.turn);
     if (!this.isKeep(action)) return known.cuts.parts([[this.effect(state, action), 1]]);
     const { effects, chances } = known.turn;
-    const row = this.form.net.find(this.notation.keptBy(action)) * effects.length;
+    const row = this.form.net.find(this.keptBy(action)) * effects.length;
     const list = effects.map((effect, i) => /** @type {[number, number]} */ ([effect, chances[state.left][row + i]]));
     return known.cuts.parts(list.filter(([, chance]) => chance > 0));
   }

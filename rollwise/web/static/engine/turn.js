@@ -27,14 +27,15 @@ export class Turn {
     /** By rerolls left, what every hand is worth. */
     this.hand = Array.from({ length: rerolls + 1 }, () => new Float64Array(net.hands));
     this.table = new Float64Array(net.keeps.length);
-    this.open = open;
-    this.carry = carry;
-    /** @type {Float64Array[] | null} */
-    this.known = null;
-    /** @type {number[] | null} */
-    this.ending = null;
-    this.work();
+    this.anew(open, carry);
   }
+
+  open = 0;
+  carry = 0;
+  /** @type {Float64Array[] | null} */
+  known = null;
+  /** @type {number[] | null} */
+  ending = null;
 
   /**
    * Work out another turn in the same place.
@@ -45,18 +46,13 @@ export class Turn {
   anew(open, carry) {
     this.open = open;
     this.carry = carry;
-    this.known = null;
-    this.ending = null;
-    this.work();
-    return this;
-  }
-
-  work() {
+    this.known = this.ending = null;
     this.fill.fill(-Infinity);
     this.effect.fill(-1);
     this.best.fill(-Infinity);
     for (let box = 0; box < this.form.boxes; box += 1) if (this.form.canFill(this.open, box)) this.fillBox(box);
     this.rollBack();
+    return this;
   }
 
   /** @param {number} box */

@@ -85,7 +85,7 @@ export function faultOf({ kind, default: standard }, text) {
  * @param {{ low: number | null, high: number | null }} kind
  * @param {string} text
  */
-function faultOfInteger({ low, high }, text) {
+export function faultOfInteger({ low, high }, text) {
   if (!/^-?\d{1,7}$/.test(text)) return t("form.integer", { text });
   if (low !== null && Number(text) < low) return t("form.small", { text, low: String(low) });
   return high !== null && Number(text) > high ? t("form.large", { text, high: String(high) }) : "";

@@ -6,7 +6,7 @@
 
 import { button, el, setAttribute, setText } from "../app/dom.js";
 import { choiceName, t } from "../texts/texts.js";
-import { makeAims, readAim } from "./aims.js";
+import { faultOfInteger, makeAims, readAim } from "./aims.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);
@@ -120,16 +120,6 @@ export function faultOf(kind, text, needed) {
   if (kind.type === "integers" && !/^-?\d+(,-?\d+)*$/.test(text)) return t("form.integers", { text });
   if (kind.type === "names" && text.split(",").includes("")) return t("form.names", { text });
   return kind.type === "file" && text.includes("@") ? t("form.no-file") : "";
-}
-
-/**
- * @param {{ low: number | null, high: number | null }} kind
- * @param {string} text
- */
-function faultOfInteger({ low, high }, text) {
-  if (!/^-?\d{1,7}$/.test(text)) return t("form.integer", { text });
-  if (low !== null && Number(text) < low) return t("form.small", { text, low: String(low) });
-  return high !== null && Number(text) > high ? t("form.large", { text, high: String(high) }) : "";
 }
 
 /**

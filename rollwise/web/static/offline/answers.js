@@ -4,14 +4,13 @@
  * `use(source)` says where tables come from: `manifest()` gives what `tables.json` holds, `load(entry)` the bytes of a table. At first both are
  * fetched beside the page. Whatever is in no table is refused by an `ApiError` of status 404, what a table does not hold by 422.
  *
- * @import { RulesInfo } from "../../wire.js"
- * @import { Advice, Asked, Game, Graded, Job, Line, LocalTable, Outlook, Reply, Rolls, TableEntry, TableManifest, TableSource } from "../../types.js"
+ * @import { LocalTable, TableEntry, TableManifest, TableSource } from "../../types.js"
  * @import { Request } from "../app/api.js"
  */
 
 import { ApiError } from "../app/api.js";
 import { hex, sha256 } from "../app/sha256.js";
-import { loadTableTexts, t } from "../texts/texts.js";
+import { loadTableTexts, t, written } from "../texts/texts.js";
 
 /** @type {TableSource} */
 const BESIDE = { manifest: () => get("tables.json").then((response) => response.json()), load: ({ file }) => get(file).then((response) => response.arrayBuffer()) };
@@ -99,40 +98,12 @@ async function read(entry) {
   return readTable(bytes);
 }
 
-/** @type {() => Promise<Game[]>} */
-export const games = async () => (await manifest()).games;
-/** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
-export const solve = async (asked, signal) => (await open(asked)).job;
-/** @type {(id: string) => Promise<void>} */
-export const leave = async (id) => {};
-/** @type {(job: Job, tell: (job: Job) => void, signal?: AbortSignal) => Promise<Job>} */
-export const follow = async (job, tell, signal) => job;
-
 /**
- * Ask for advice. What a move banks is its `points`, as in app/api.js.
+ * Answer what app/api.js asks.
  *
- * @param {Request & { state: string, top?: number, reasons?: number }} request
+ * @param {keyof LocalTable} path
+ * @param {Request} request
  * @param {AbortSignal} [signal]
- * @returns {Promise<Advice>}
+ * @returns {Promise<any>}
  */
-export async function advise(request, signal) {
-  const advice = (await open(request)).advise(request);
-  return { ...advice, moves: advice.moves.map((move) => ({ ...move, gain: move.points })) };
-}
-
-/** @type {(request: Request & { state: string, opponent: string }, signal?: AbortSignal) => Promise<Reply>} */
-export const reply = async (request, signal) => (await open(request)).reply(request);
-/** @type {(request: Request & { state: string | null, action: string | null, draw?: number, top?: number }, signal?: AbortSignal) => Promise<Rolls>} */
-export const rolls = async (request, signal) => (await open(request)).rolls(request);
-/** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
-export const outlook = async (request, signal) => (await open(request)).outlook(request, signal);
-/** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
-export const spread = async (request, signal) => (await open(request)).spread(signal);
-/** @type {(asked: Asked) => Promise<RulesInfo>} */
-export const rules = async (asked) => (await open(asked)).rules;
-/** @type {(request: Request & { lines: Line[] }, signal?: AbortSignal) => Promise<Graded>} */
-export const grade = async (request, signal) => (await open(request)).grade(request.lines);
-/** @type {(request: Request & { size?: number }, signal?: AbortSignal) => Promise<any>} */
-export const card = async (request, signal) => (await open(request)).card(request);
-/** @type {(request: Request, signal?: AbortSignal) => Promise<any>} */
-export const puzzles = async (request, signal) => (await open(request)).puzzles(request);
+export const answer = async (path, request, signal) => written(await (await open(request))[path](/** @type {any} */ (request), signal));

@@ -35,13 +35,6 @@ export function spreadOf({ lowest, values, chance }, banked) {
 }
 
 /**
- * The mean of a spread.
- *
- * @param {Spread} spread
- */
-export const meanOf = (spread) => [...spread].reduce((sum, [number, chance]) => sum + number * chance, 0);
-
-/**
  * Give every player's chance to win; those who tie for the best result share the win. They add up to 1.
  *
  * For each result of a player, the others are worse, or tie with it: the chance that k of them tie is a product of polynomials

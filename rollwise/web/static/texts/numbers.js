@@ -106,14 +106,12 @@ export const lossText = (write, loss) => (typeof loss === "number" && write.unit
  */
 export const ordinal = (number) => t(`n.place-${PLACES.select(number)}`, { n: String(number) });
 
-const VALUES = new Set(["expected total", "win probability", "expected rolls"]);
-
 /**
  * Name the value of a game; one that is not known here keeps its own name.
  *
  * @param {string} valueName
  */
-export const valueWords = (valueName) => (VALUES.has(valueName) ? t(`value.${valueName}`) : valueName);
+export const valueWords = (valueName) => (Object.hasOwn(WRITERS, valueName) ? t(`value.${valueName}`) : valueName);
 
 /**
  * Name what a chart counts.
