@@ -20,6 +20,7 @@ from rollwise.model.ids import identify, read_id
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource
+from rollwise.texts.render import spoken
 from rollwise.wire.to_json import describe_rules
 from tests.catalogue_page import PAGES, written
 from tests.examples import default_of
@@ -199,12 +200,12 @@ def test_board_and_rules() -> None:
         game = small_game(name)
         assert json.loads(json.dumps(view_of(game).board()))["kind"] == view_of(game).board_kind
         for state in played(name):
-            position = json.loads(json.dumps(view_of(game).position(state)))
+            position = json.loads(json.dumps(spoken(view_of(game).position(state), "en")))
             if position["kind"] == "any":
                 assert position["parts"]
                 assert all(part["label"] for part in position["parts"])
             assert view_of(game).describe(state)
-        told = describe_rules(game)
+        told = spoken(describe_rules(game), "en")
         assert told["paragraphs"]
         assert all(text.splitlines() == [text] for text in told["paragraphs"])
 

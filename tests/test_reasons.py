@@ -17,9 +17,11 @@ from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
+from rollwise.model.message import Message
 from rollwise.model.reasons import Part, Reason, differences, name_reasons
 from rollwise.model.view import View
 from rollwise.playing.explain import Reasons, parts, reasons
+from rollwise.texts.render import render
 from tests.examples import examples
 from tests.strategies import TableGame, for_two, layered_games, retry_games
 
@@ -232,7 +234,7 @@ def test_a_game_with_turns_is_followed_to_their_end() -> None:
     solution = solve(Turns(), exact=True)
     check_sums(solution, 20, 0)
     first, *ends = parts(solution, (1, 18), "roll")
-    assert (first.kind, [part.what for part in ends]) == ("stands", ["bank", "the end"])
+    assert (first.kind, [render(part.what) for part in ends]) == ("stands", ["bank", "the end"])
     assert [part.chance for part in ends] == [Fraction(5, 6), Fraction(1, 6)]
     assert ends[0].points == 22, "what is banked on average"
 
@@ -260,7 +262,7 @@ def test_words_are_not_listed() -> None:
 def test_a_move_that_may_never_end_has_one_part() -> None:
     solution = solve(TableGame({0: [("p0", 0), ("p1", 0)]}, {"p0": {0: 1, 100: 1}, "p1": {0: 1}}, {}, {}), Fewest())
     (part,) = parts(solution, 0, 1) if isinf(solution.ranked(0)[1].value) else (Part("next", "may never end", 0.0),)
-    assert part.what == "may never end"
+    assert render(part.what) == "may never end"
 
 
 # Sentences
@@ -268,9 +270,13 @@ def test_a_move_that_may_never_end_has_one_part() -> None:
 
 def test_reasons_are_named_by_size() -> None:
     rows = [Reason("box", name, value, None, None) for name, value in {"a": 0.2, "b": -3.0, "c": 0.04, "d": 0.6}.items()]
-    assert name_reasons(rows, lambda reason: reason.what, share=False) == "b -3.0; d +0.6"
-    assert name_reasons(rows[:1], lambda reason: "x (5 %)", share=True) == "x +20.0 % (5 %)"
-    assert name_reasons([Reason("stands", "a", 5.0, None, None)], lambda reason: reason.what, share=False) == ""
+
+    def name(reason: Reason, edge: Message) -> Message:
+        return Message("reason.what", {"what": reason.what, "edge": edge})
+
+    assert render(name_reasons(rows, name, share=False) or "") == "b -3.0; d +0.6"
+    assert render(name_reasons(rows[:1], name, share=True) or "") == "a +20.0 %"
+    assert name_reasons([Reason("stands", "a", 5.0, None, None)], name, share=False) is None
 
 
 def test_parts_that_one_move_lacks_count_as_nothing() -> None:

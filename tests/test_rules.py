@@ -10,12 +10,17 @@ from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.users import find_game
 from rollwise.games.yahtzee import Yahtzee
-from rollwise.wire.to_json import describe_rules
+from rollwise.texts.render import spoken
+from rollwise.wire import to_json
 from tests.terminal import run
 from tests.web_client import SMALL, ask, assert_refused, connect
 
 SHEETS = ["crag", "kismet", "kniffel", "maxi-yatzy", "yacht", "yacht-dice", "yahtzee", "yatzy", "yazy"]
 NEEDED = {"groups": {"faces": "6", "sizes": "3,2"}, "words": {"dice": "ABC,ABD", "words": "AB,CD"}}
+
+
+def describe_rules(game: Any) -> dict[str, Any]:
+    return spoken(to_json.describe_rules(game), "en")  # type: ignore[no-any-return]
 
 
 def rules_of(name: str, **parameters: str) -> dict[str, Any]:

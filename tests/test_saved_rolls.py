@@ -27,6 +27,7 @@ from rollwise.solvers.sheets.kernels.saved_numba import numba_saved
 from rollwise.solvers.sheets.reading import sheet_form
 from rollwise.solvers.sheets.saved import SavedSolution, plan_saved
 from rollwise.solvers.sheets.saved_arrays import SavedRecursion, count_saved, numpy_saved
+from rollwise.texts.render import render
 from tests.examples import examples
 from tests.test_sheets import sheets
 from tests.web_client import ask, connect
@@ -219,7 +220,7 @@ def test_positions_say_how_many_rolls_are_left() -> None:
     assert (
         notation_of(game).show_pending(game.play(game.read_state("66123 2 all upper 0"), "pair")) == "***** 5 ones,sixes upper 0"
     )
-    assert "Rolls that are not used are saved" in view_of(game).rules().paragraphs[0]
+    assert "Rolls that are not used are saved" in render(view_of(game).rules().paragraphs[0])
 
 
 def test_a_sentence_says_what_is_saved_and_used() -> None:

@@ -1,5 +1,6 @@
-"""Texts as data: every language has the same, the page uses all of them, and messages are written as on the page."""
+"""Texts as data: every language has the same, all of them are used, and messages are written as on the page."""
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -10,14 +11,16 @@ import pytest
 
 import rollwise
 from rollwise.model.message import Message
-from rollwise.texts import Text, languages, read_catalogue, read_texts
+from rollwise.texts import Entry, languages, read_catalogue, read_texts
 from rollwise.texts.render import FIELD, render
+from rollwise.web.files import TABLE_TEXT
 
-STATIC = Path(rollwise.__file__).parent / "web" / "static"
+PACKAGE = Path(rollwise.__file__).parent
+STATIC = PACKAGE / "web" / "static"
 EXAMPLES = json.loads((Path(__file__).parent / "data" / "messages.json").read_text())
 ENGLISH = read_texts("en")
 TRANSLATIONS = [language for language in languages() if language != "en"]
-SCRIPTS = {path.name: path.read_text() for path in STATIC.glob("*.js")}
+SCRIPTS = {str(path): path.read_text() for path in STATIC.rglob("*.js")}
 HTML = (STATIC / "index.html").read_text()
 
 CALL = re.compile(r"\bt\(\s*\"([^\"]+)\"(?:(?:, \{ ([^{}]*) \})?(\)))?")
@@ -28,18 +31,28 @@ LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
 """What may be a key, wherever it stands."""
 SAME = {
     "solving.done", "own.share", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.bonus",
-    "party.rank", "kept.player", "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
+    "party.rank", "kept.player", "form.yes", "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
+    "aim.sentence", *(key for key in ENGLISH if re.fullmatch(r"game\..*\.title", key)),
 }  # fmt: skip
 """Texts that are as in English."""
 
 
-def forms(text: Text) -> dict[str, str]:
+def forms(text: Entry) -> dict[str, str]:
     return {"": text} if isinstance(text, str) else dict(text)
 
 
-def fields(text: Text) -> set[str]:
-    """Name the arguments of a text."""
-    return {name for form in forms(text).values() for name, _ in FIELD.findall(form)}
+def fields(text: Entry) -> set[tuple[str, str]]:
+    """Give the arguments of a text, each with its kind."""
+    return {field for form in forms(text).values() for field in FIELD.findall(form)}
+
+
+def same_kinds(text: Entry) -> set[tuple[str, str]]:
+    """Give the arguments of a text with kinds that all languages share: where a label begins with a small letter is their own."""
+    return {(name, "" if kind == "lower" else kind) for name, kind in fields(text)}
+
+
+def names(text: Entry) -> set[str]:
+    return {name for name, _ in fields(text)}
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
@@ -48,8 +61,11 @@ def test_languages_have_the_same_texts(language: str) -> None:
     assert list(texts) == list(ENGLISH)
     for key, text in ENGLISH.items():
         assert forms(text).keys() == forms(texts[key]).keys() in ({""}, {"one", "other"}), key
-        assert fields(text) == fields(texts[key]), key
-    assert {key for key in ENGLISH if texts[key] == ENGLISH[key]} <= SAME
+        assert same_kinds(text) == same_kinds(texts[key]), key
+    words = {
+        key for key, text in ENGLISH.items() if re.search("[a-z]", "".join(FIELD.sub("", form) for form in forms(text).values()))
+    }
+    assert {key for key in words if texts[key] == ENGLISH[key]} <= SAME
 
 
 @pytest.mark.parametrize("language", languages())
@@ -61,8 +77,7 @@ def test_a_catalogue_is_well_formed(language: str) -> None:
     assert [key.partition(".")[0] for key in keys] == sorted((key.partition(".")[0] for key in keys), key=parts.index)
     for key, text in read_texts(language).items():
         assert not re.search(r"[{}]", "".join(FIELD.sub("", form) for form in forms(text).values())), key
-        listed = {name for form in forms(text).values() for name, kind in FIELD.findall(form) if kind == "list"}
-        args: Any = {name: ["word"] if name in listed else 2 for name in fields(text)}
+        args: Any = {name: ["word"] if kind in ("list", "and") else 2 for name, kind in fields(text)}
         assert render(Message(key, args), language)
 
 
@@ -79,8 +94,37 @@ def used() -> Iterator[str]:
             yield from found or [template]
 
 
-def test_the_page_uses_every_text_and_has_every_text_it_uses() -> None:
-    assert {*used()} == {*ENGLISH}
+def spoken_for() -> Iterator[tuple[str, bool]]:
+    """Give what the package's code names: keys and patterns of them, and whether a message is made of it."""
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        made = set[ast.AST]()
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Message" and call.args:
+                key = call.args[0]
+                made |= {key.body, key.orelse} if isinstance(key, ast.IfExp) else {key}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield re.escape(node.value), node in made
+            elif isinstance(node, ast.JoinedStr):
+                parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*" for part in node.values]
+                yield "".join(parts), node in made
+
+
+def test_every_text_is_used_and_every_text_that_is_used_is_there() -> None:
+    on_page = {*used()}
+    assert on_page <= {*ENGLISH}
+    in_code = {pattern: made for pattern, made in sorted(spoken_for()) if made or re.match(r"[a-z]+\\\.", pattern)}
+    found = {pattern: {key for key in ENGLISH if re.fullmatch(pattern, key)} for pattern in in_code}
+    assert not [pattern for pattern, made in in_code.items() if made and not found[pattern]]
+    looked_up = {key for key in ENGLISH if key.startswith(("box.", "label.", "move.", "number.", "parameter.choice."))}
+    assert on_page.union(looked_up, *found.values()) == {*ENGLISH}
+
+
+def test_the_page_names_no_text_of_tables_but_where_it_answers_from_them() -> None:
+    """They are loaded with the first table."""
+    others = [script for path, script in SCRIPTS.items() if "/engine/" not in path]
+    assert not [key for script in others for key in LITERAL.findall(script) if key in ENGLISH and TABLE_TEXT.match(key)]
 
 
 def test_the_page_gives_the_arguments_of_a_text() -> None:
@@ -89,7 +133,7 @@ def test_the_page_gives_the_arguments_of_a_text() -> None:
     assert len(calls) > 300
     for key, args in calls:
         given = {name.partition(":")[0].strip() for name in re.sub(r"\([^()]*\)", "", args).split(",")}
-        assert fields(ENGLISH[key]) <= given, (key, args)
+        assert names(ENGLISH[key]) <= given, (key, args)
 
 
 def test_the_html_is_the_english_text() -> None:

@@ -8,6 +8,7 @@ import pytest
 import rollwise
 from rollwise.games import load
 from rollwise.playing.mistakes import scale_of
+from rollwise.texts.render import spoken
 from rollwise.web.puzzling import KEPT, POOL, puzzle_pool
 from rollwise.wire.lessons import describe_puzzles
 from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve
@@ -33,7 +34,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def test_puzzles_are_those_of_the_library(client: TestClient) -> None:
     found = ask(client, "/api/puzzles", **SHEET, seed=3, n=4)
     solution = rollwise.solve(load("yazy", **SHEET["parameters"]))
-    assert found == {"seed": 3, **describe_puzzles(solution, rollwise.puzzles(solution, 4, seed=3))}
+    assert found == {"seed": 3, **spoken(describe_puzzles(solution, rollwise.puzzles(solution, 4, seed=3)), "en")}
     assert found["severities"] == dict(scale_of(solution).thresholds)
 
 
@@ -72,7 +73,7 @@ def test_the_oldest_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatc
 def test_a_table_has_puzzles_where_there_are_some() -> None:
     solution = rollwise.solve(load("slots"))
     found = puzzle_pool(solution)
-    assert found == {"seed": 0, **describe_puzzles(solution, rollwise.puzzles(solution, POOL))}
+    assert found == {"seed": 0, **spoken(describe_puzzles(solution, rollwise.puzzles(solution, POOL)), "en")}
     assert puzzle_pool(rollwise.solve(load("groups", faces="6", sizes="2,1"))) is None
 
 

@@ -24,6 +24,7 @@ from rollwise.model.abilities import has_gains
 from rollwise.model.formatting import digits, infinite
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.policy import Policy
@@ -194,7 +195,7 @@ class _Table:
         before, state = self.game, self.state
         action = rival.move(state, Random(f"{self.seed} {len(before.steps)} move"))
         self.game = before.moved(action)
-        _say(f"computer> {self.solution.game.show_action(action)}: {rival.why(state, action)}", "cyan")
+        _say(f"computer> {self.solution.game.show_action(action)}: {render(rival.why(state, action))}", "cyan")
         _say(show_chance(rival, before, self.game))
 
     @property
@@ -314,7 +315,7 @@ def _position(game: "Grade", rival: "Rival | None" = None) -> str:
     """Describe a position in a line or two; where the other player is the computer, whose move it is."""
     rules, state = game.game, game.steps[-1].state
     moves = f"moves: {_listed([rules.show_action(action) for action in rules.actions(state)])}"
-    described, choices = view_of(rules).describe(state), view_of(rules).choices(state)
+    described, choices = render(view_of(rules).describe(state)), render(view_of(rules).choices(state))
     if rival is None:
         return f"{described}{_score(game)}\n{choices or moves}"
     mine = rules.mover(state) != rival.player

@@ -7,6 +7,7 @@ from rollwise.cli.drawing import Stopped, list_moves, read_line, say, show_dice
 from rollwise.errors import PositionError
 from rollwise.model.ids import identify
 from rollwise.model.view import view_of
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.playing.mistakes import Scale
@@ -101,7 +102,7 @@ def show_position(solution: "Solution", state: Any, title: str) -> None:
     game = solution.game
     say(f"\n{title}: {game.show_state(state)}  (id {identify(game, state)})", "bold")
     show_dice(game, state)
-    described, choices = view_of(game).describe(state), view_of(game).choices(state)
+    described, choices = render(view_of(game).describe(state)), render(view_of(game).choices(state))
     moves = f"moves: {list_moves([game.show_action(action) for action in game.actions(state)])}"
     say(f"{described}\n{choices or moves}")
-    say(f"{view_of(game).decision(state)}?")
+    say(f"{render(view_of(game).decision(state))}?")

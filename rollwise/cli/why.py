@@ -6,6 +6,7 @@ from rollwise.cli.shared import quietly
 from rollwise.model.formatting import counted, digits, infinite, percent
 from rollwise.model.reasons import Part
 from rollwise.playing.explain import Reasons
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.objective import Words
@@ -40,7 +41,7 @@ def _compare(known: Reasons, state: Any, best: Any, other: Any) -> Rows:
         later = next((part.later for part in (one, two) if part and part.later is not None), None)
         more = (one.value if one else 0) - (two.value if two else 0)
         open_worth = () if known.solution.objective.wins else ("" if later is None else digits(later, 6),)
-        rows.append((key[1], *open_worth, *_cells(one, words), *_cells(two, words), _show(more)))
+        rows.append((render(key[1]), *open_worth, *_cells(one, words), *_cells(two, words), _show(more)))
     columns = [[part.value for part in parts.values()] for parts in (mine, theirs)]
     totals = [sum(column) for column in columns]
     left = [] if known.solution.objective.wins else ["left open"]
@@ -51,7 +52,7 @@ def _compare(known: Reasons, state: Any, best: Any, other: Any) -> Rows:
 def _alone(known: Reasons, state: Any, action: Any) -> Rows:
     """The parts of the only move."""
     parts, words = known.parts(state, action), known.solution.objective.words(known.solution.game)
-    rows: list[tuple[str, ...]] = [(part.what, *_cells(part, words)) for part in parts]
+    rows: list[tuple[str, ...]] = [(render(part.what), *_cells(part, words)) for part in parts]
     rows.append(("in all", "", _show(sum(part.value for part in parts))))
     return ["part", known.solution.game.show_action(action), "value"], rows
 

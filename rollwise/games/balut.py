@@ -26,6 +26,7 @@ from rollwise.games.sheets.boxes import MOST_REROLLS, MOST_TIMES, Box, Hand
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import Scoring, all_equal_total, choose_boxes, count_face, groups_total, total
 from rollwise.games.sheets.view import LargeSheetView
+from rollwise.model.message import Message
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Balut"]
@@ -47,10 +48,10 @@ class Balut(Sheet):
 
     view = LargeSheetView
     parameters = (
-        Parameter("times", Integer(1, MOST_TIMES), "how often each box is filled", "4", "Times each box is filled"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all seven", "Boxes in play"),
+        Parameter.known("times", Integer(1, MOST_TIMES), "4"),
+        Parameter.known("five_as_full_house", Flag(), "no"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("boxes", Names(), usual="all-seven"),
     )
 
     def __init__(
@@ -60,7 +61,11 @@ class Balut(Sheet):
             Box("fours", count_face(4), 4, times),
             Box("fives", count_face(5), 5, times),
             Box("sixes", count_face(6), 6, times),
-            Box("straight", Scoring("the total of 1-2-3-4-5 or 2-3-4-5-6", _straight), times=times),
+            Box(
+                "straight",
+                Scoring(Message("pays.either-run", {"one": "1-2-3-4-5", "other": "2-3-4-5-6"}), _straight),
+                times=times,
+            ),
             Box("full-house", groups_total(3, 2, same_face=five_as_full_house), times=times),
             Box("choice", total, times=times),
             Box("balut", all_equal_total(20), times=times),

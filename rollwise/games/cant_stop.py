@@ -35,9 +35,10 @@ from rollwise.model.aim import Aim
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.features import Feature, Features, face_counts
 from rollwise.model.fewest import Fewest
-from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
-from rollwise.model.notation import Notation
+from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
@@ -83,7 +84,7 @@ class CantStopNotation(Notation):
         words = text.split()
         if len(words) != 3:
             example = self.show_state(self.game.start()._replace(dice=(1, 1, 2, 2)))
-            raise PositionError(f"{text!r} is not a position: expected SAVED-STEPS STEPS-OF-THIS-TURN DICE, such as {example!r}")
+            raise not_a_position(text, "SAVED-STEPS STEPS-OF-THIS-TURN DICE", repr(example))
         saved, turn = (self._read_steps(word, text) for word in words[:2])
         now = tuple(map(int.__add__, saved, turn))
         hand = () if words[2] == "-" else tuple(sorted(int(face) for face in words[2] if face in "123456"))
@@ -106,7 +107,8 @@ class CantStopNotation(Notation):
         if over and (state.saved != state.now or shown != "-"):
             raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
         if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.game.sides):
-            raise PositionError(f"dice {shown!r} in {text!r}: expected {DICE} faces from 1 to {self.game.sides}")
+            about = {"dice": repr(shown), "text": repr(text), "count": DICE, "faces": self.game.sides}
+            raise PositionError(Message("error.dice", about))
 
     def columns(self, state: Climb) -> Mapping[str, str]:
         saved, turn, hand = self.show_state(state).split()
@@ -123,7 +125,7 @@ class CantStopView(View):
     compares = "nothing"
     action_word = "move"
     cost_word = "turns"
-    own_aim = Aim("own", "Fewest turns", "Every move leads to the fewest expected turns.", "")
+    own_aim = Aim.known("own", "", key="own-turns")
     other_aims = ()
 
     @property
@@ -135,63 +137,62 @@ class CantStopView(View):
 
     def parts(self, state: Climb) -> Sequence[Part]:
         steps = [
-            number_part(
-                f"column_{i}", now, 0, length, label=f"column {i}, of {length} steps{'' if now == old else f' (saved {old})'}"
-            )
+            number_part(f"column_{i}", now, 0, length, label=_label({"column": i, "steps": length}, now, old))
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
         ]
-        return [*([dice_part("dice", state.dice, self.game.sides)] if state.dice else []), *steps]
+        return [*([dice_part("dice", state.dice, self.game.sides, label="dice")] if state.dice else []), *steps]
 
     def before_roll(self, pending: Climb) -> Mapping[str, Any]:
         return {"kind": "any", "parts": list(self.parts(pending))}
 
-    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Climb, states: Sequence[Climb]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return [("" if state.dice else self.describe(state), state.dice) for state in states]
 
-    def describe(self, state: Climb) -> str:
+    def describe(self, state: Climb) -> Text:
         climbing = [
-            f"{i} at {now} of {length} (saved {old})"
+            Message("cant-stop.at", {"column": i, "now": now, "of": length, "saved": old})
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
             if now
         ]
-        shown = f"dice {' '.join(map(str, state.dice))}" if state.dice else "won"
-        return f"{shown}; columns {', '.join(climbing)}" if climbing else f"{shown}; no column is begun"
+        dice = Message("cant-stop.dice", {"dice": " ".join(map(str, state.dice))}) if state.dice else Message("cant-stop.won")
+        if not climbing:
+            return Message("cant-stop.none", {"dice": dice})
+        return Message("cant-stop.columns", {"dice": dice, "columns": climbing})
 
-    def decision(self, state: Climb) -> str:
-        return "which columns" if len(self.game.moves(state)) > 1 else "stop or roll"
+    def decision(self, state: Climb) -> Text:
+        return Message("cant-stop.which" if len(self.game.moves(state)) > 1 else "cant-stop.stop-or-roll")
 
     def ends_turn(self, state: Climb, action: str) -> str | None:
         return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         if action == BUST:
-            return "no sum can move: the turn is lost"
+            return Message("cant-stop.lost")
         after = self.game.play(state, action)
         stands = [
-            f"{i} to {'the top' if new == length else f'{new} of {length}'}"
+            Message("cant-stop.to-top", {"column": i})
+            if new == length
+            else Message("cant-stop.to", {"column": i, "step": new, "of": length})
             for i, (old, new, length) in enumerate(zip(state.now, after.now, self.game.lengths, strict=True), 2)
             if new > old
         ]
-        moves = f"moves {' and '.join(stands)}"
+        moves = Message("cant-stop.moves", {"columns": stands})
         if self.game.is_won(after.now):
-            return f"{moves} and wins"
+            return Message("cant-stop.wins", {"does": moves})
         at_stake = sum(after.now) - sum(state.saved)
         if action.endswith(STOP):
-            return f"{moves}, keeps {counted(at_stake, 'step')}"
+            return Message("cant-stop.keeps", {"does": moves, "n": at_stake})
         risk = self.game.bust_chance(after)
-        return f"{moves}, risks {counted(at_stake, 'step')} with {percent(risk)}" if risk else f"{moves}, and risks nothing"
+        if not risk:
+            return Message("cant-stop.safe", {"does": moves})
+        return Message("cant-stop.risks", {"does": moves, "n": at_stake, "chance": round_chance(risk)})
 
     def rules(self) -> Rules:
+        sides: dict[str, Argument] = {"sides": self.game.sides, "last": 2 * self.game.sides, "steps": list(self.game.lengths)}
         return Rules((
-            f"There is a column for every sum of two dice of {self.game.sides} sides, from 2 to {2 * self.game.sides}: they have "
-            f"{', '.join(map(str, self.game.lengths))} steps.",
-            f"A turn begins with {counted(self.game.markers, 'free marker')}. Roll four dice and make two pairs of them: the sum "
-            "of "
-            "each pair moves a step up in its column, a marker that is there or a free one. If one cannot move, the other does.",
-            "Then stop, and keep the steps; or roll again. When no sum can move, all steps of this turn are lost. A column at "
-            "the top is closed.",
-            f"Finish {counted(self.game.columns_to_win, 'column')} in as few turns as possible.",
+            Message("rules.cant-stop.columns", sides), Message("rules.cant-stop.turn", {"n": self.game.markers}),
+            Message("rules.cant-stop.stop"), Message("rules.cant-stop.win", {"n": self.game.columns_to_win}),
         ))  # fmt: skip
 
 
@@ -230,10 +231,10 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     features = CantStopFeatures
 
     parameters = (
-        Parameter("sides", Integer(2, MOST_SIDES), "sides of a die", "3", "Sides of a die"),
-        Parameter("shortest", Integer(1, 9), "steps of the outer columns; each further in has two more", "2", "Shortest column"),
-        Parameter("markers", Integer(1, 11), "columns that may be climbed in one turn", "3", "Markers"),
-        Parameter("columns_to_win", Integer(1, 11), "columns to finish", "3", "Columns to win"),
+        Parameter.known("sides", Integer(2, MOST_SIDES), "3"),
+        Parameter.known("shortest", Integer(1, 9), "2"),
+        Parameter.known("markers", Integer(1, 11), "3"),
+        Parameter.known("columns_to_win", Integer(1, 11), "3"),
     )
 
     def __init__(self, sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
@@ -403,6 +404,11 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def dimensions(self) -> Mapping[str, int]:
         return {"steps": sum(self.lengths)}
+
+
+def _label(column: dict[str, Argument], now: int, saved: int) -> Message:
+    """Name a column, and the step that is saved where the turn has climbed it."""
+    return Message("cant-stop.column", column) if now == saved else Message("cant-stop.column-saved", {**column, "saved": saved})
 
 
 @lru_cache(maxsize=MOST_SIDES)

@@ -32,6 +32,7 @@ from rollwise.games.sheets.boxes import MOST_REROLLS, Box, Hand, InstantWin
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
 from rollwise.games.sheets.view import LargeSheetView
+from rollwise.model.message import Message
 from rollwise.model.parameter import Flag, Integer, Names, Parameter
 
 __all__ = ["Generala"]
@@ -52,15 +53,14 @@ class Generala(Sheet):
     view = LargeSheetView
 
     parameters = (
-        Parameter("first_roll", Integer(0), "more points for a straight, full house or four of a kind of a first roll", "5",
-                  "Points for a first roll"),
-        Parameter("generala", Integer(0), "points for a generala", "50", "Points for a generala"),
-        Parameter("instant_win", Flag(), "yes: a generala with the first roll wins at once", "yes", "First-roll generala wins"),
-        Parameter("win_points", Integer(0), "points that such a win counts for", "300", "Points for such a win"),
-        Parameter("ace_high", Flag(), "yes: 3-4-5-6-1 is a straight", "no", "3-4-5-6-1 is a straight"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all ten", "Boxes in play"),
+        Parameter.known("first_roll", Integer(0), "5"),
+        Parameter.known("generala", Integer(0), "50"),
+        Parameter.known("instant_win", Flag(), "yes"),
+        Parameter.known("win_points", Integer(0), "300"),
+        Parameter.known("ace_high", Flag(), "no"),
+        Parameter.known("five_as_full_house", Flag(), "no"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("boxes", Names(), usual="all-ten"),
     )  # fmt: skip
 
     def __init__(
@@ -91,11 +91,12 @@ def _straight(points: int, *, ace_high: bool) -> Scoring:
     plain = straight(5, points)
     if not ace_high:
         return plain
-    return Scoring(f"{plain.words}, or for 3-4-5-6-1", lambda hand: points if hand == ACE_HIGH else plain(hand))
+    words = Message("pays.or-run", {"pays": plain.words, "faces": "3-4-5-6-1"})
+    return Scoring(words, lambda hand: points if hand == ACE_HIGH else plain(hand))
 
 
 def _four(points: int) -> Scoring:
     def score(hand: Hand) -> int:
         return points if max(map(hand.count, hand)) >= 4 else 0
 
-    return Scoring(f"{points} points for four equal dice; five count, too", score)
+    return Scoring(Message("pays.four", {"points": points}), score)

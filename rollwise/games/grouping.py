@@ -15,7 +15,8 @@ from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
-from rollwise.model.notation import Notation
+from rollwise.model.message import Message, Text
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
@@ -56,11 +57,11 @@ class GroupingNotation(Notation):
     def show_pending(self, pending: Any) -> str:
         return ",".join(map(str, pending)) or "-"
 
-    def _read(self, text: str, example: str) -> tuple[Sizes, int]:
+    def _read(self, text: str, expected: str, example: Text) -> tuple[Sizes, int]:
         words = text.split()
         held = [] if words and words[0] == "-" else words[0].split(",") if words else [""]
         if len(words) != 2 or not all(is_number(number) for number in [*held, words[1]]):
-            raise PositionError(f"{text!r} is not a position: expected {example}")
+            raise not_a_position(text, expected, example)
         return tuple(map(int, held)), int(words[1])
 
 
@@ -73,25 +74,25 @@ class GroupingView(View):
     own_aim, other_aims = FEWEST, ()
     board_kind = "groups"
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         if action == "reroll":
-            return "rolls this die again" if "keep" in self.game.actions(state) else "the die fits no group, roll it again"
+            return Message("groups.rolls" if "keep" in self.game.actions(state) else "groups.fits-none")
         after = self.game.sizes_with(state)
-        left = sum(self.game.goal) - sum(after)
-        return f"keeps the die: groups {','.join(map(str, after))}, {left} {'die' if left == 1 else 'dice'} to go"
+        return Message("groups.keeps", {"sizes": ",".join(map(str, after)), "n": sum(self.game.goal) - sum(after)})
 
-    def decision(self, state: Rolled[Any]) -> str:
-        return "keep or reroll"
+    def decision(self, state: Rolled[Any]) -> Text:
+        return Message("groups.keep-or-reroll")
 
     def rules(self) -> Rules:
-        sizes = " and ".join(filter(None, [", ".join(map(str, self.game.goal[:-1])), str(self.game.goal[-1])]))
-        return Rules((
-            f"Roll {counted(sum(self.game.goal), 'die', 'dice')} of {self.game.faces} faces one after another. The last one may "
-            "be rolled again as often as you like; it stays once you roll the next one.",
-            f"In the end the dice must form groups of {sizes}: that many of one face, each group of another face.",
-            "Every roll counts one. The fewest rolls are best.",
-        ))  # fmt: skip
+        turn = Message("rules.groups.turn", {"n": sum(self.game.goal), "faces": self.game.faces})
+        return Rules(
+            (
+                turn,
+                Message("rules.groups.goal", {"sizes": [str(size) for size in self.game.goal]}),
+                Message("rules.groups.fewest"),
+            )
+        )
 
     def board(self) -> Mapping[str, Any]:
         start = self.notation.show_pending(self.game.start())
@@ -210,7 +211,7 @@ class SizesNotation(GroupingNotation):
     game: "GroupingGame"
 
     def read_state(self, text: str) -> Rolled[Sizes]:
-        held, size = self._read(text, "HELD-SIZES HIT-SIZE, such as '3,1 1' ('-' for none held, 0 for a new face)")
+        held, size = self._read(text, "HELD-SIZES HIT-SIZE", Message("error.held-sizes", {"example": "'3,1 1'"}))
         held = tuple(sorted(held, reverse=True))
         if not fits(held, self.game.goal) or (size and size not in held) or (size == 0 and len(held) == self.game.faces):
             raise PositionError(

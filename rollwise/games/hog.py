@@ -22,7 +22,7 @@ from functools import cached_property
 from math import gcd
 from typing import Any
 
-from rollwise.errors import GameError, PositionError, brief
+from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
@@ -30,7 +30,9 @@ from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Verb, Vocabulary
-from rollwise.model.formatting import counted, percent
+from rollwise.model.formatting import counted
+from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
@@ -58,9 +60,7 @@ class HogNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         found = POSITION.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{brief(text)} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES, such as '27 31 first'"
-            )
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES", "'27 31 first'")
         first, second = int(found[1]), int(found[2])
         over = found[3] == "over"
         if over and (max(first, second) != self.game.target or first == second):
@@ -84,51 +84,51 @@ class HogView(ColumnView):
 
     game: "Hog"
     compares = "nothing"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:
         mover = None if self.game.is_over(state) else state.mover
         scores = scores_part("score", (state.first, state.second), self.game.target, mover, label="points")
-        return [scores, *([number_part("dice", state.dice, 0, self.game.most, label="dice to roll")] if state.dice else [])]
+        return [
+            scores,
+            *([number_part("dice", state.dice, 0, self.game.most, label="dice to roll")] if state.dice else []),
+        ]
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return [(self._name(pending, state), ()) for state in states]
 
-    def _name(self, pending: Any, state: Any) -> str:
+    def _name(self, pending: Any, state: Any) -> Text:
         """Name a roll; before the first turn nothing is rolled.
 
         >>> game = Hog(20)
-        >>> HogView(game)._name(game.start(), game.read_state("0 0 first"))
-        'nothing is rolled'
+        >>> HogView(game)._name(game.start(), game.read_state("0 0 first")).key
+        'hog.no-roll'
         """
         if not pending.dice:
-            return "nothing is rolled"
+            return Message("hog.no-roll")
         points = state.first - pending.first + state.second - pending.second
         if self.game.is_over(state):
-            return f"{points} or more: wins"
-        return f"{points} points" if points else "a 1: nothing is scored"
+            return Message("pig.wins", {"points": int(points)})
+        return Message("hog.points", {"points": int(points)}) if points else Message("hog.nothing")
 
-    def decision(self, state: Any) -> str:
-        return "how many dice"
+    def decision(self, state: Any) -> Text:
+        return Message("hog.how-many")
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         dice = int(action.removeprefix("roll "))
-        mean = f"{dice * (self.game.faces + 2) / 2:g}"
         scores = self.game.weights(dice, int(self.game.need(state)))
         wins = sum(weight for points, weight in scores if points == self.game.need(state)) / sum(weight for _, weight in scores)
-        text = f"scores with {percent(self.game.clean(dice))}, then {mean} on average"
-        return f"{text}; wins at once with {percent(wins)}" if wins else text
+        mean = dice * (self.game.faces + 2) / 2
+        does = Message("hog.scores", {"chance": round_chance(self.game.clean(dice)), "points": mean})
+        return Message("hog.wins", {"does": does, "chance": round_chance(wins)}) if wins else does
 
     def rules(self) -> Rules:
-        faces = "" if self.game.faces == 6 else f" of {self.game.faces} faces"
-        return Rules((
-            f"Two players take turns and race to {self.game.target} points. On a turn say how many dice{faces} to roll, up to "
-            f"{self.game.most}, and roll them once.",
-            "If none of them shows a 1 you score what they show in all; else nothing.",
-            f"Whoever gets {self.game.target} points first wins.",
-        ))  # fmt: skip
+        about = {"points": self.game.target, "most": self.game.most}
+        usual = Message("rules.hog.race", about)
+        race = usual if self.game.faces == 6 else Message("rules.hog.faces", {**about, "faces": self.game.faces})
+        return Rules((race, Message("rules.hog.turn"), Message("rules.hog.win", {"points": self.game.target})))
 
 
 class Hog(ColumnGame, Heuristic):
@@ -146,9 +146,9 @@ class Hog(ColumnGame, Heuristic):
     view = HogView
 
     parameters = (
-        Parameter("target", Integer(2, HIGHEST), "points to reach", "100", "Points to win"),
-        Parameter("most_dice", Integer(1, MOST_DICE), "dice that may be rolled, at most", "30", "Dice at most"),
-        Parameter("faces", Integer(2, 100), "faces of each die", "6", "Faces of a die"),
+        Parameter.known("target", Integer(2, HIGHEST), "100"),
+        Parameter.known("most_dice", Integer(1, MOST_DICE), "30"),
+        Parameter.known("faces", Integer(2, 100), "6"),
     )
     gains = False
 

@@ -22,7 +22,9 @@ from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Vocabulary
-from rollwise.model.formatting import counted, percent
+from rollwise.model.formatting import counted
+from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
@@ -49,9 +51,7 @@ class PigNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         found = POSITION.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL, such as '27 31 first 12'"
-            )
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL", "'27 31 first 12'")
         first, second = int(found[1]), int(found[2])
         if found[3] is None:
             return self._over(text, first, second)
@@ -81,16 +81,13 @@ class PigView(ColumnView):
 
     game: "Pig"
     compares = "nothing"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def rules(self) -> Rules:
-        return Rules((
-            f"Two players take turns and race to {self.game.target} points with one die of {self.game.faces} faces.",
-            "On a turn roll as often as you like and add up what the die shows. Hold, and the points of the turn are yours; but "
-            "a 1 loses them, and ends the turn, too.",
-            f"Whoever gets {self.game.target} points first wins; the points of the turn count for that.",
-        ))  # fmt: skip
+        points = {"points": self.game.target}
+        race = Message("rules.pig.race", {**points, "faces": self.game.faces})
+        return Rules((race, Message("rules.pig.turn"), Message("rules.pig.win", points)))
 
     def parts(self, state: Any) -> Sequence[Part]:
         over = max(state.first, state.second) == self.game.target
@@ -99,23 +96,26 @@ class PigView(ColumnView):
         )
         return [scores, number_part("turn", state.turn, 0, self.game.target, label="turn total")]
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return [self._name_roll_of(pending, state) for state in states]
 
-    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
+    def _name_roll_of(self, pending: Any, state: Any) -> tuple[Text, Sequence[int]]:
         if state.mover != pending.mover:
-            return "1: the turn is lost", (1,)
+            return Message("pig.lost"), (1,)
         if max(state.first, state.second) == self.game.target:
             least = self.game.target - (pending.first, pending.second)[pending.mover] - pending.turn
-            return f"{max(2, least)} or more: wins", ()
+            return Message("pig.wins", {"points": max(2, least)}), ()
         return str(state.turn - pending.turn), (state.turn - pending.turn,)
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         if action == "hold":
             after = self.game.play(state, action)
-            return f"banks {state.turn}: {after.first} to {after.second}"
-        return f"risks {state.turn} with {percent(1 / self.game.faces)}" if state.turn else "begins the turn"
+            return Message("pig.banks", {"points": state.turn, "first": after.first, "second": after.second})
+        return self._risk(state, 1 / self.game.faces) if state.turn else Message("pig.begins")
+
+    def _risk(self, state: Any, chance: float) -> Message:
+        return Message("pig.risks", {"points": state.turn, "chance": round_chance(chance)})
 
 
 class Pig(ColumnGame, Heuristic):
@@ -133,8 +133,8 @@ class Pig(ColumnGame, Heuristic):
     view = PigView
 
     parameters = (
-        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
-        Parameter("faces", Integer(2), "faces of the die", "6", "Faces of the die"),
+        Parameter.known("target", Integer(2), "100"),
+        Parameter.known("faces", Integer(2), "6", key="pig-faces"),
     )
 
     gains = False

@@ -17,8 +17,9 @@ from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Draws, Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
-from rollwise.model.formatting import counted, percent
+from rollwise.model.formatting import counted
 from rollwise.model.game import Game
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.packing import fold, unfold
@@ -94,15 +95,22 @@ class RerollView(View):
     def show_dice(self, state: Faces) -> Faces:
         return state
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         held = "".join(symbol for symbol in move.action if symbol != STAR)
+        does = Message("words.holds", {"dice": held}) if held else Message("words.holds-nothing")
         chance = move.facts["finish"] if "finish" in move.facts else self.game._finish(move.action)
-        article = "a" if self.game.goal_word[0] not in "aeiou" else "an"
-        goal = f"{self.game.finish_word} {article} {self.game.goal_word}"
-        return f"holds {held or 'nothing'}; the next roll {goal} with {percent(chance)}"
+        return Message("stand.after", {"does": does, "stands": self._next(round_chance(chance))})
 
-    def decision(self, state: Faces) -> str:
-        return "what to keep"
+    def _next(self, chance: float) -> Message:
+        """Say how likely the next roll is the last."""
+        word, finish = self.game.goal_word, self.game.finish_word
+        if (word, finish) == (RerollGame.goal_word, RerollGame.finish_word):
+            return Message("words.next-goal", {"chance": chance})
+        goal = f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+        return Message("words.next-other", {"finish": finish, "goal": goal, "chance": chance})
+
+    def decision(self, state: Faces) -> Text:
+        return Message("words.what-to-keep")
 
     def board(self) -> Mapping[str, Any]:
         dice = ["".join(symbol * weight for symbol, weight in faces) for faces in self.game.dice]

@@ -23,12 +23,14 @@ from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Verb, Vocabulary
-from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
-from rollwise.model.notation import Notation
+from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, fold, split, unfold
-from rollwise.model.parameter import Integer, Parameter, Text
+from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, die, sure
@@ -87,7 +89,7 @@ class SlotsNotation(Notation):
     def read_state(self, text: str) -> Placed:
         words = text.split()
         if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
-            raise PositionError(f"{text!r} is not a position: expected FREE-SLOTS TOTAL ROLL, such as 'x3,bin 30 6' or 'all 0 6'")
+            raise not_a_position(text, "FREE-SLOTS TOTAL ROLL", "'x3,bin 30 6' or 'all 0 6'")
         given = list(self.game.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
         for name in given:
             if name not in self.game.score:
@@ -128,40 +130,45 @@ class SlotsView(View):
     compares = "nothing"
     action_word = "slot"
     board_kind = "slots"
-    own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
+    own_aim = Aim.known("own", "", key="own-target")
 
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         after, objective = self.game.play(state, action), move.objective
-        text = f"{action} makes {after.total - state.total} of the {state.roll}"
+        does = Message("slots.makes", {"slot": action, "points": after.total - state.total, "face": state.roll})
+        stands = self._stands(after, objective)
+        return Message("stand.after", {"does": does, "stands": stands}) if stands else does
+
+    def _stands(self, after: Placed, objective: Objective) -> Message | None:
+        """Say how things stand after a move, where the objective asks for that."""
         if objective.mark is not None:
             need = objective.mark - after.total
             if need <= 0:
-                return f"{text}; reaches the target"
-            return f"{text}; leaves {need} to get in {self.to_go(after)}" if after.free else f"{text}; falls short"
+                return Message("stand.reached")
+            return Message("slots.leaves", {"points": need, "n": len(after.free)}) if after.free else Message("slots.short")
         if objective.wins and not after.free:
-            return f"{text}; ends with {after.total}, which wins with {percent(float(objective.worth(after.total)))}"
-        return text
+            return Message("stand.ends", {"points": after.total, "chance": round_chance(float(objective.worth(after.total)))})
+        return None
 
-    def decision(self, state: Placed) -> str:
-        return "which slot"
+    def decision(self, state: Placed) -> Text:
+        return Message("slots.which")
 
-    def lay_out(self, state: Placed) -> Mapping[str, str]:
+    def lay_out(self, state: Placed) -> Mapping[str, Text]:
         """Every slot with what it would make of the roll, or that it is filled; then the total."""
         points = {name: str(scores[state.roll - 1]) for name, scores in self.game.score.items()}
-        return {**{name: points[name] if name in state.free else "filled" for name in self.game.score}, "total": str(state.total)}
+        filled = Message("sheet.filled")
+        return {**{name: points[name] if name in state.free else filled for name in self.game.score}, "total": str(state.total)}
 
-    def to_go(self, pending: Placed) -> str:
-        return counted(len(pending.free), "slot") if pending.free else ""
+    def to_go(self, pending: Placed) -> Text:
+        return Message("slots.left", {"n": len(pending.free)}) if pending.free else ""
 
     def rules(self) -> Rules:
         told = (
-            f"On each turn roll one die and place it in a free slot, which makes points of it. There are {len(self.game.slots)} "
-            "slots, each for one die; the game ends when all are filled.",
-            f"You win with a total of at least {self.game.target}.",
+            Message("rules.slots.turn", {"slots": len(self.game.slots)}),
+            Message("rules.slots.win", {"points": self.game.target}),
         )
         return Rules(told, tuple(_tell(slot) for slot in self.game.slots))
 
@@ -196,13 +203,8 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
     view = SlotsView
 
     parameters = (
-        Parameter("target", Integer(), "points to reach", "45", "Points to win"),
-        Parameter(
-            "slots",
-            Text(read_slots),
-            "slots as NAME:a/b/c/d/e/f,... (points for each face)",
-            "the six standard ones",
-        ),
+        Parameter.known("target", Integer(), "45"),
+        Parameter.known("slots", TextKind(read_slots), usual="standard-slots"),
     )
 
     def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:
@@ -326,6 +328,6 @@ def _tell(slot: Slot) -> BoxRule:
     """Tell what a slot makes of each face; an example is the face it makes most of, and one that it makes nothing of."""
     best = max(range(len(slot.scores)), key=lambda i: slot.scores[i])
     none = [i for i, points in enumerate(slot.scores) if not points and slot.scores[best]][-1:]
-    pays = ", ".join(f"{points} for a {face}" for face, points in enumerate(slot.scores, 1))
-    words = "nothing" if not any(slot.scores) else pays
+    pays = [Message("pays.for-face", {"points": points, "face": face}) for face, points in enumerate(slot.scores, 1)]
+    words = Message("pays.faces", {"faces": pays}) if any(slot.scores) else Message("pays.nothing")
     return BoxRule(slot.name, words, tuple(Example((i + 1,), slot.scores[i]) for i in (best, *none)))

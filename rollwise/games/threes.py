@@ -15,13 +15,15 @@ question 4482277 at math.stackexchange.com. With two dice 79/18, printed as 4.4 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rollwise.errors import GameError, PositionError, brief
+from rollwise.errors import GameError
 from rollwise.games.columns import ColumnGame, Dice, Hands, Number, Relation, chance, choice
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.lowest import LOWEST, Lowest
+from rollwise.model.message import Argument, Message, Text
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
@@ -53,10 +55,7 @@ class ThreesNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         hand = self.game.hands.read(text.strip())
         if hand is None:
-            raise PositionError(
-                f"{brief(text)} is not a position: expected what the dice show that were just rolled, 1 to {self.game.dice} of "
-                f"them, such as {'13346'[: self.game.dice]!r}"
-            )
+            raise not_a_position(text, Message("error.just-rolled", {"dice": self.game.dice}), repr("13346"[: self.game.dice]))
         return self.game.at(hand=hand)
 
     def show_pending(self, pending: Any) -> str:
@@ -79,26 +78,21 @@ class ThreesView(ColumnView):
             return [number_part("left", state.left, 0, self.game.dice, label="dice to roll")]
         return [dice_part("hand", self.game.hands.faces_of[state.hand], 6, label="just rolled")]
 
-    def to_go(self, pending: Any) -> str:
-        return counted(pending.left, "die", "dice") if pending.left else ""
+    def to_go(self, pending: Any) -> Text:
+        return Message("threes.left", {"n": pending.left}) if pending.left else ""
 
-    def decision(self, state: Any) -> str:
-        return "which dice to set aside"
+    def decision(self, state: Any) -> Text:
+        return Message("threes.which")
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
-        left, points = self.game.play(state, action).left, counted(self.game.gain(state, action), "point")
-        kept = " ".join(action.removeprefix("keep "))
-        if not left:
-            return f"sets {kept} aside for {points}, and ends"
-        return f"sets {kept} aside for {points}, and rolls {'the last one' if left == 1 else f'the other {left}'}"
+        left = self.game.play(state, action).left
+        aside: dict[str, Argument] = {"dice": " ".join(action.removeprefix("keep ")), "n": self.game.gain(state, action)}
+        does = Message("threes.sets-aside", aside)
+        return Message("threes.rolls", {"does": does, "n": left}) if left else Message("threes.ends", {"does": does})
 
     def rules(self) -> Rules:
-        return Rules((
-            f"Roll {counted(self.game.dice, 'die', 'dice')}. After every roll set at least one of the dice aside, and roll the "
-            "rest again, until all are aside.",
-            "What the dice show is added up, but a 3 counts nothing. The fewest points are best.",
-        ))  # fmt: skip
+        return Rules((Message("rules.threes.turn", {"n": self.game.dice}), Message("rules.threes.win")))
 
 
 class Threes(ColumnGame, Heuristic, Sized):
@@ -115,7 +109,7 @@ class Threes(ColumnGame, Heuristic, Sized):
     notation = ThreesNotation
     view = ThreesView
 
-    parameters = (Parameter("dice", Integer(1, MOST_DICE), "how many dice", "5", "Dice"),)
+    parameters = (Parameter.known("dice", Integer(1, MOST_DICE), "5", key="threes-dice"),)
 
     def __init__(self, dice: int = 5) -> None:
         if not 1 <= dice <= MOST_DICE:

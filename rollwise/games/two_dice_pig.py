@@ -17,7 +17,7 @@ from typing import Any
 
 from rollwise.games.columns import Relation, chance, where
 from rollwise.games.pig import Pig, PigView
-from rollwise.model.formatting import percent
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
@@ -35,32 +35,29 @@ class TwoDicePigView(PigView):
         return "Two-dice Pig"
 
     def rules(self) -> Rules:
-        faces = "" if self.game.faces == 6 else f" of {self.game.faces} faces"
-        return Rules((
-            f"Two players take turns and race to {self.game.target} points with two dice{faces}.",
-            "On a turn roll both dice as often as you like and add up what they show. Hold, and the points of the turn are "
-            "yours; but a 1 loses them, and ends the turn, too. Two 1s lose your whole score.",
-            f"Whoever gets {self.game.target} points first wins; the points of the turn count for that.",
-        ))  # fmt: skip
+        points = {"points": self.game.target}
+        usual = Message("rules.two-dice-pig.race", points)
+        race = usual if self.game.faces == 6 else Message("rules.two-dice-pig.faces", {**points, "faces": self.game.faces})
+        return Rules((race, Message("rules.two-dice-pig.turn"), Message("rules.pig.win", points)))
 
-    def _name_roll_of(self, pending: Any, state: Any) -> tuple[str, Sequence[int]]:
+    def _name_roll_of(self, pending: Any, state: Any) -> tuple[Text, Sequence[int]]:
         mover = pending.mover
         before, after = (pending.first, pending.second)[mover], (state.first, state.second)[mover]
         if state.mover == mover:
             least = max(4, self.game.target - before - pending.turn)
-            return (f"{least} or more: wins", ()) if after == self.game.target else (str(state.turn - pending.turn), ())
-        return ("1 1: all is lost", (1, 1)) if after < before else ("a 1: the turn is lost", ())
+            if after == self.game.target:
+                return Message("pig.wins", {"points": least}), ()
+            return str(state.turn - pending.turn), ()
+        return (Message("pig.all-lost"), (1, 1)) if after < before else (Message("pig.a-1-lost"), ())
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
-        score, throws = (state.first, state.second)[state.mover], self.game.faces**2
+        score, throws, one = (state.first, state.second)[state.mover], self.game.faces**2, 2 * self.game.faces - 2
         if action == "hold" or not score:
-            return super().explain(move) if action == "hold" or not state.turn else self._risk(state, 2 * self.game.faces - 1)
-        double = f"{score + state.turn} with {percent(1 / throws)}"
-        return f"{self._risk(state, 2 * self.game.faces - 2)}, and {double}" if state.turn else f"begins the turn; risks {double}"
-
-    def _risk(self, state: Any, ways: int) -> str:
-        return f"risks {state.turn} with {percent(ways / self.game.faces**2)}"
+            return super().explain(move) if action == "hold" or not state.turn else self._risk(state, (one + 1) / throws)
+        begins = self._risk(state, one / throws) if state.turn else Message("pig.begins")
+        double = {"points": score + state.turn, "chance": round_chance(1 / throws)}
+        return Message("pig.risks-too" if state.turn else "pig.begins-risks", {"does": begins, **double})
 
 
 class TwoDicePig(Pig):
@@ -77,8 +74,8 @@ class TwoDicePig(Pig):
     view = TwoDicePigView
 
     parameters = (
-        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
-        Parameter("faces", Integer(2), "faces of each die", "6", "Faces of a die"),
+        Parameter.known("target", Integer(2), "100"),
+        Parameter.known("faces", Integer(2), "6"),
     )
 
     def pair(self) -> Relation:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.games.reroll import GOALS_SHOWN, STAR, RerollGame, RerollView
-from rollwise.model.formatting import counted
+from rollwise.model.message import Message
 from rollwise.model.parameter import File, Names, Parameter
 from rollwise.model.rules import Rules
 
@@ -26,11 +26,10 @@ class WordsView(RerollView):
     game: "Words"
 
     def rules(self) -> Rules:
-        return Rules((
-            f"Roll {counted(len(self.game.dice), 'die', 'dice')} with letters on their faces. As long as they do not spell a "
-            "word of the list, in some order, roll any of them again.",
-            "Every roll counts one, the first one, too. The fewest rolls are best.",
-        ))  # fmt: skip
+        return Rules((Message("rules.words.turn", {"n": len(self.game.dice)}), Message("rules.words.fewest")))
+
+    def _next(self, chance: float) -> Message:
+        return Message("words.next-word", {"chance": chance})
 
     def board(self) -> Mapping[str, Any]:
         return {**super().board(), "words": list(self.game.words[:GOALS_SHOWN]), "word_count": len(self.game.words)}
@@ -52,13 +51,8 @@ class Words(RerollGame):
     view = WordsView
 
     parameters = (
-        Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,...", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
-        Parameter(
-            "words",
-            File(),
-            "WORD,WORD,... or @FILE",
-            example="BEAT,BIRD,BONE,CARD,COIN,DICE,DUNE,DUST,LAKE,LAND,LINE,MASK,MINT,PINE,PORT",
-        ),
+        Parameter.known("dice", Names(), key="words-dice", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
+        Parameter.known("words", File(), example="BEAT,BIRD,BONE,CARD,COIN,DICE,DUNE,DUST,LAKE,LAND,LINE,MASK,MINT,PINE,PORT"),
     )
     goal_word = "word"
     finish_word = "spells"

@@ -36,8 +36,9 @@ from rollwise.model.abilities import (
 )  # fmt: skip
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
-from rollwise.model.formatting import counted, is_number, percent
+from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
@@ -146,28 +147,28 @@ class LiftedView(View):
     def show_dice(self, state: Any) -> Sequence[Any]:
         return self.inner.show_dice(state.position)
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         after = self.game.play(state, action)
-        standing = self.game.standing(after, self.inner.to_go(after.position))
-        return f"{self.inner.explain(replace(move, state=state.position))}; {standing}"
+        stands = self.game.standing(after, self.inner.to_go(after.position))
+        return Message("stand.after", {"does": self.inner.explain(replace(move, state=state.position)), "stands": stands})
 
     def ends_turn(self, state: Any, action: Any) -> str | None:
         return self.inner.ends_turn(state.position, action)
 
-    def to_go(self, pending: Any) -> str | None:
+    def to_go(self, pending: Any) -> Text | None:
         return self.inner.to_go(pending.position)
 
-    def describe(self, state: Any) -> str:
-        return f"{self.inner.describe(state.position)}, {self.game.word} {state.points}"
+    def describe(self, state: Any) -> Text:
+        return Message(f"stand.{self.game.word}", {"state": self.inner.describe(state.position), "points": state.points})
 
-    def decision(self, state: Any) -> str:
+    def decision(self, state: Any) -> Text:
         return self.inner.decision(state.position)
 
-    def lay_out(self, state: Any) -> Mapping[str, str]:
+    def lay_out(self, state: Any) -> Mapping[str, Text]:
         return {**self.inner.lay_out(state.position), self.game.column: str(state.points)}
 
-    def choices(self, state: Any) -> str:
+    def choices(self, state: Any) -> Text:
         return self.inner.choices(state.position)
 
     def board(self) -> Mapping[str, Any]:
@@ -191,7 +192,7 @@ class LiftedView(View):
     def parts(self, state: Any) -> Sequence[Part]:
         return [*self.inner.parts(state.position), self._part(state)]
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return self.inner.name_rolls(pending.position, [state.position for state in states])
 
 
@@ -238,7 +239,7 @@ class LiftedGame(
         """Give the least and the most points that a position may carry; None: that is not known."""
 
     @abstractmethod
-    def standing(self, after: Any, to_go: str | None) -> str:
+    def standing(self, after: Any, to_go: Text | None) -> Message:
         """Say how things stand after a move, with so much to go."""
 
     def point_bounds(self) -> tuple[int, int]:
@@ -345,13 +346,13 @@ class NeedingGame(LiftedGame):
     def range_of_points(self) -> tuple[int | None, int | None]:
         return (0, max(self.target, 0)) if self.floor else (None, None)
 
-    def standing(self, after: Any, to_go: str | None) -> str:
-        points, left = after.points, to_go
-        if points <= 0 and (self.floor or left == ""):
-            return "reaches the target"
+    def standing(self, after: Any, to_go: Text | None) -> Message:
+        points = after.points
+        if points <= 0 and (self.floor or to_go == ""):
+            return Message("stand.reached")
         if points <= 0:
-            return f"{counted(-points, 'point')} to spare" + (f" with {left} to go" if left else "")
-        return f"falls short by {points}" if left == "" else f"{points} still needed" + (f" from {left}" if left else "")
+            return _with_left("stand.spare", to_go, n=-points)
+        return Message("stand.short", {"points": points}) if to_go == "" else _with_left("stand.needed", to_go, points=points)
 
 
 class HavingGame(LiftedGame):
@@ -379,8 +380,12 @@ class HavingGame(LiftedGame):
     def range_of_points(self) -> tuple[int | None, int | None]:
         return None, None
 
-    def standing(self, after: Any, to_go: str | None) -> str:
-        left = to_go
-        if left or left is None or not self.aim.wins:
-            return f"{after.points} so far" + (f", {left} to go" if left else "")
-        return f"ends with {after.points}, which wins with {percent(float(self.aim.worth(after.points)))}"
+    def standing(self, after: Any, to_go: Text | None) -> Message:
+        if to_go or to_go is None or not self.aim.wins:
+            return _with_left("stand.so-far", to_go, points=after.points)
+        return Message("stand.ends", {"points": after.points, "chance": round_chance(float(self.aim.worth(after.points)))})
+
+
+def _with_left(key: str, left: Text | None, **args: int) -> Message:
+    """Say how things stand, and what is left to be played, where that is known."""
+    return Message(f"{key}-left", {**args, "left": left}) if left else Message(key, args)

@@ -9,12 +9,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["Comparison", "Part", "Reason", "differences", "name_reasons", "outcomes"]
+from rollwise.model.message import Message, Text
+
+__all__ = ["ALL_ELSE", "Comparison", "Part", "Reason", "differences", "name_reasons", "outcomes", "with_reasons"]
 
 Number = float | Fraction
 
 STANDS = "stands"
 """The kind of the first part: what all moves of a position have in common."""
+ALL_ELSE = Message("part.all-else")
+"""What comes of a move, beside what is listed."""
 MOST_FOR, MOST_AGAINST = 3, 2
 """How many reasons a sentence names on either side."""
 SMALL = 0.1
@@ -29,7 +33,7 @@ class Part(NamedTuple):
     """
 
     kind: str
-    what: str
+    what: Text
     value: Number
     chance: Number | None = None
     points: Number | None = None
@@ -51,7 +55,7 @@ class Reason(NamedTuple):
     """How much better one move is than another in one part; `mine` and `other` are what the two have of it. All to who moves."""
 
     kind: str
-    what: str
+    what: Text
     value: Number
     mine: Part | None
     other: Part | None
@@ -106,12 +110,14 @@ def outcomes(mine: Sequence[Part], value: Number, sign: int = 1) -> tuple[Reason
     )
 
 
-def name_reasons(reasons: Iterable[Reason], say: Callable[[Reason], str], *, share: bool) -> str:
-    """Name the largest reasons, the weightier side first; "" where there are none. `share`: values are chances.
+def name_reasons(reasons: Iterable[Reason], say: Callable[[Reason, Message], Text], *, share: bool) -> Message | None:
+    """Name the largest reasons, the weightier side first; None where there are none. `share`: values are chances.
+
+    `say` names a reason with its edge, how much it is worth.
 
     >>> one, two = Reason("box", "sixes", 2.0, None, None), Reason("bonus", "the bonus", -0.52, None, None)
-    >>> name_reasons([one, two], lambda reason: reason.what, share=False)
-    'sixes +2.0; the bonus -0.5'
+    >>> name_reasons([one, two], lambda reason, edge: edge, share=False).args["others"]
+    [Message(key='edge.points', args={'n': -0.5})]
     """
     scaled = [(float(reason.value) * (100 if share else 1), reason) for reason in reasons if reason.kind != STANDS]
     largest = max((abs(value) for value, _ in scaled), default=0.0)
@@ -119,13 +125,16 @@ def name_reasons(reasons: Iterable[Reason], say: Callable[[Reason], str], *, sha
     told = [(value, reason) for value, reason in scaled if abs(value) >= max(SMALL * largest, 0.5 * 10**-places)]
     told.sort(key=lambda row: -abs(row[0]))
     sides = [row for row in told if row[0] > 0][:MOST_FOR], [row for row in told if row[0] < 0][:MOST_AGAINST]
-    ordered = sides if sum(value for value, _ in scaled) >= 0 else sides[::-1]
-    unit = " %" if share else ""
-    texts = [", ".join(_signed(say(reason), f"{value:+.{places}f}{unit}") for value, reason in side) for side in ordered]
-    return "; ".join(filter(None, texts))
+    unit = f"edge.{'share' if share else 'points'}{'' if places == 1 else '-fine'}"
+    named = [[say(reason, Message(unit, {"n": round(value, places)})) for value, reason in side] for side in sides if side]
+    if not named:
+        return None
+    first, *others = named if sum(value for value, _ in scaled) >= 0 else named[::-1]
+    return (
+        Message("reason.both", {"reasons": first, "others": others[0]}) if others else Message("reason.all", {"reasons": first})
+    )
 
 
-def _signed(name: str, number: str) -> str:
-    """Put a number after a name, before what the name has in brackets."""
-    head, bracket, rest = name.partition(" (")
-    return f"{head} {number}{bracket}{rest}"
+def with_reasons(does: Text, reasons: Message | None) -> Text:
+    """Say what a move does, and its reasons, if there are any."""
+    return Message("reason.why", {"does": does, "reasons": reasons}) if reasons else does

@@ -3,6 +3,8 @@
 from inspect import cleandoc
 from typing import Any, NamedTuple
 
+from rollwise.model.message import Message, Text
+
 __all__ = ["BoxRule", "Example", "Rules", "told_by"]
 
 
@@ -17,14 +19,14 @@ class BoxRule(NamedTuple):
     """A box, what it pays in words, and examples: one that pays and, where that helps, one that almost does."""
 
     name: str
-    pays: str
+    pays: Text
     examples: tuple[Example, ...] = ()
 
 
 class Rules(NamedTuple):
     """Paragraphs, and the boxes of a game that has boxes."""
 
-    paragraphs: tuple[str, ...]
+    paragraphs: tuple[Text, ...]
     boxes: tuple[BoxRule, ...] = ()
 
 
@@ -41,4 +43,4 @@ def told_by(kind: type) -> Rules:
     """
     written = cleandoc(kind.__doc__ or "").split("\n\n")
     told = tuple(" ".join(part.split()) for part in written if part.strip() and not part.startswith((">>>", "Raises")))
-    return Rules(told or ("Nobody has written down the rules of this game in words: its moves are all there is.",))
+    return Rules(told or (Message("rules.none"),))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rollwise.model.abilities import prefetch
 from rollwise.model.aim import Aim
-from rollwise.model.formatting import percent
+from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.overrides import POSITION_RULES, named_part, unchanged_since
 from rollwise.model.parts import Part, dice_part, mover_part, text_part
-from rollwise.model.reasons import Comparison, Reason, name_reasons
+from rollwise.model.reasons import ALL_ELSE, Comparison, Reason, name_reasons, with_reasons
 from rollwise.model.rules import Rules, told_by
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class View:
     """What `cost` counts, in the plural."""
     board_kind: ClassVar[str] = "any"
     """What draws the board of the game; "any": a page that knows nothing about it."""
-    own_aim: ClassVar[Aim] = Aim("own", "The game's own", "What the game itself is played for.", "")
+    own_aim: ClassVar[Aim] = Aim.known("own", "")
     """How its `objective` is offered to people."""
     other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
     """The names of objectives that suit it, whatever its own is."""
@@ -52,54 +52,60 @@ class View:
         """List the dice that lie on the table."""
         return ()
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         """Say in one sentence what a move does, and what speaks for it and against it: what may come of it."""
         coming = move.reasons
         named = name_reasons(coming, _name_outcome, share=move.objective.words(self.game).share)
-        text = self._say_at_once(move.state, move.action, move.objective)
-        if not text and not named:
-            return _name_outcome(max(coming, key=_likely)) if coming else "goes on"
-        return f"{text}: {named}" if text and named and len(coming) > 1 else text or named
+        does = self._say_at_once(move.state, move.action, move.objective)
+        if does is None:
+            return named or (_name_outcome(max(coming, key=_likely)) if coming else Message("any.goes-on"))
+        return with_reasons(does, named if len(coming) > 1 else None)
 
-    def _say_at_once(self, state: Any, action: Any, objective: Any) -> str:
-        """Say what a move gains, or that it ends the game; "" where it does neither."""
+    def _say_at_once(self, state: Any, action: Any, objective: Any) -> Message | None:
+        """Say what a move gains, or that it ends the game; None where it does neither."""
         roll = self.game.roll(self.game.play(state, action))
         prefetch(self.game, list(roll))
         over = sum(weight for after, weight in roll.items() if not self.game.actions(after)) / sum(roll.values())
         gain = self.game.gain(state, action)
         if objective.counts == "costs":
-            return f"the next roll ends the game with {percent(over)}"
+            return Message("any.ends-with", {"chance": round_chance(over)})
         if gain and not objective.wins:
-            return f"gains {gain} at once"
+            return Message("any.gains", {"points": gain})
         if over < 1:
-            return ""
+            return None
         pays = {self.game.payoff(after) for after in roll}
-        return "then the game is over" + (
-            f", and pays {pays.pop()}" if objective.adds and not objective.wins and len(pays) == 1 else ""
-        )
+        if objective.adds and not objective.wins and len(pays) == 1:
+            return Message("any.ends-paying", {"points": pays.pop()})
+        return Message("any.ends")
 
     def ends_turn(self, state: Any, action: Any) -> str | None:
         """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
         return None
 
-    def to_go(self, pending: Any) -> str | None:
+    def to_go(self, pending: Any) -> Text | None:
         """Say how much is still to be played, such as "2 boxes", or "" for nothing; None where there is no saying."""
         return None
 
-    def describe(self, state: Any) -> str:
+    def describe(self, state: Any) -> Text:
         """Describe a position in a line, for a player who knows the rules."""
-        return ", ".join(f"{name} {text}" for name, text in self.notation.columns(state).items())
+        columns = self.notation.columns(state).items()
+        return Message("part.list", {"parts": [Message("part.value", {"name": name, "text": text}) for name, text in columns]})
 
-    def decision(self, state: Any) -> str:
+    def decision(self, state: Any) -> Text:
         """Name the kind of decision that a state is, such as "hold or roll", to count mistakes by; the default is its moves."""
         words = list(dict.fromkeys((self.game.show_action(action).split() or [""])[0] for action in self.game.actions(state)))
-        return " or ".join(words) if len(words) <= 3 else f"which {self.action_word}"
+        if len(words) > 3:
+            return Message("any.which", {"word": self.action_word})
+        named: Text = words[0] if words else ""
+        for word in words[1:]:
+            named = Message("any.or", {"one": named, "other": word})
+        return named
 
-    def lay_out(self, state: Any) -> Mapping[str, str]:
+    def lay_out(self, state: Any) -> Mapping[str, Text]:
         """Lay a position out in named lines, to be drawn one below the other; the default is its columns."""
         return self.notation.columns(state)
 
-    def choices(self, state: Any) -> str:
+    def choices(self, state: Any) -> Text:
         """List what may be done, in a line that begins with a word for it; "" for the plain list of moves."""
         return ""
 
@@ -122,7 +128,10 @@ class View:
 
     def before_roll(self, pending: Any) -> Mapping[str, Any]:
         """Describe what lies on the table before a roll, like a position."""
-        return {"kind": View.board_kind, "parts": [text_part("roll", self.notation.show_pending(pending))]}
+        return {
+            "kind": View.board_kind,
+            "parts": [text_part("roll", self.notation.show_pending(pending), label="roll")],
+        }
 
     def parts(self, state: Any) -> Sequence[Part]:
         """List what lies on the table, for a board that does not know the game: see `model/parts.py`."""
@@ -130,9 +139,9 @@ class View:
         texts = [text_part(name, text) for name, text in self.notation.columns(state).items()]
         chooses = self.game.players > 1 and bool(self.game.actions(state))
         mover = [mover_part("mover", self.game.mover(state), label="to move")] if chooses else []
-        return [*([dice_part("dice", dice)] if dice else []), *texts, *mover]
+        return [*([dice_part("dice", dice, label="dice")] if dice else []), *texts, *mover]
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         """Name what a roll gave, for each of these states: in a few words, and by the dice that were rolled, if known."""
         return [(self.game.show_state(state), self.show_dice(state)) for state in states]
 
@@ -175,10 +184,14 @@ def _silent(named: type[View]) -> type[View]:
     return type(named.__name__, (named,), {name: vars(View)[name] for name in ("compares", "ends_turn", "explain", "rules")})
 
 
-def _name_outcome(reason: Reason) -> str:
+def _name_outcome(reason: Reason, edge: Message | None = None) -> Text:
     """Name what may come of a move where the game has no words of its own."""
-    name = f"then {reason.what}" if reason.kind == "next" and reason.what != "all else" else reason.what
-    return f"{name} ({percent(float(reason.mine.chance or 0))})" if reason.mine and not reason.mine.sure else name
+    what = Message("reason.then", {"what": reason.what}) if reason.kind == "next" and reason.what != ALL_ELSE else reason.what
+    edges: dict[str, Argument] = {} if edge is None else {"edge": edge}
+    if reason.mine is None or reason.mine.sure:
+        return Message("reason.what", {"what": what, **edges}) if edges else what
+    likely = round_chance(float(reason.mine.chance or 0))
+    return Message("reason.likely" if edges else "reason.with", {"what": what, "chance": likely, **edges})
 
 
 def _likely(reason: Reason) -> float:

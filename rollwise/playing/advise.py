@@ -17,6 +17,7 @@ from rollwise.playing.spread import Spread, outlooks, quick_outlooks
 from rollwise.solvers.base.abilities import Follows, HasGraph, ability
 from rollwise.solvers.base.solution import Number, Solution, wants_solution
 from rollwise.solvers.base.spread import Work
+from rollwise.texts.render import render
 
 __all__ = ["Advice", "Asked", "Move", "advise", "look_ahead"]
 
@@ -86,7 +87,7 @@ class Advice(Shown):
             *([f"{ahead} to come: 5 %", "half", "95 %"] if ahead else []),
         ]
         rows = [self._row(move, words, bool(ahead)) for move in self.moves[:SHOWN]]
-        rows = [[*row, why(self.state, move.action)] for row, move in zip(rows, self.moves, strict=False)]
+        rows = [[*row, render(why(self.state, move.action))] for row, move in zip(rows, self.moves, strict=False)]
         more = f"and {counted(len(self.moves) - SHOWN, 'more move')}" if len(self.moves) > SHOWN else ""
         return Summary(self._place, f"{whose}: {_brief(self.value, words)}", header=[*header, "why"], rows=rows, more=more)
 

@@ -10,10 +10,12 @@ from typing import Any
 
 from rollwise.errors import PositionError
 from rollwise.model.formatting import infinite
+from rollwise.model.message import Text
 from rollwise.model.reasons import Comparison, Part, Reason, differences, outcomes
 from rollwise.model.view import view_of
 from rollwise.solvers.base.abilities import Explains, ability
 from rollwise.solvers.base.solution import Number, Ranked, Solution
+from rollwise.texts.render import render
 
 __all__ = ["Reasons", "explain", "explainer", "parts", "reasons"]
 
@@ -21,7 +23,7 @@ NEAR = 5
 """The next best moves among which something in hand is looked for."""
 
 
-def explain(solution: Solution, state: Any, action: Any) -> str:
+def explain(solution: Solution, state: Any, action: Any, *, language: str = "en") -> str:
     """Say in one sentence what a move does, and what speaks for it and against it.
 
     >>> import rollwise
@@ -30,16 +32,18 @@ def explain(solution: Solution, state: Any, action: Any) -> str:
     >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind")
     >>> explain(solution, state, (2, 3, 4, 5))
     'keeps 2345: straight +5.2 (33 %), spares five-of-a-kind +1.9'
+    >>> explain(solution, state, (2, 3, 4, 5), language="de")
+    'hält 2345: Straße +5,2 (33 %), schont Fünferpasch +1,9'
     >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
     >>> state = solution.game.read_state("23456 0 sixes,straight needs 42")
     >>> explain(solution, state, "straight")
     'puts 40 in straight: the box +54.3 %, spares sixes +13.1 %; 2 still needed from 1 box'
     """
-    return explainer(solution)(state, action)
+    return render(explainer(solution)(state, action), language)
 
 
-def explainer(solution: Solution) -> Callable[[Any, Any], str]:
-    """Give what says so of any state and action; who speaks for the game is found out once."""
+def explainer(solution: Solution) -> Callable[[Any, Any], Text]:
+    """Give what says so of any state and action, as a message; who speaks for the game is found out once."""
     return Reasons(solution).explainer()
 
 
@@ -79,10 +83,10 @@ class Reasons:
         self.parts = lru_cache(maxsize=256)(self._parts)
         self.values = lru_cache(maxsize=4)(self._values)
 
-    def explainer(self) -> Callable[[Any, Any], str]:
+    def explainer(self) -> Callable[[Any, Any], Text]:
         """Give what says in a sentence what a move does and why."""
         view = view_of(self.solution.game)
-        return lambda state, action: str(view.explain(self.compare(state, action, view.compares)))
+        return lambda state, action: view.explain(self.compare(state, action, view.compares))
 
     def compare(self, state: Any, action: Any, what: str) -> Comparison:
         """Compare a move with the best other one, as far as its view wants to know."""

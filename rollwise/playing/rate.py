@@ -15,6 +15,7 @@ from scipy.special import stdtrit
 
 from rollwise.errors import GameError
 from rollwise.model.formatting import infinite
+from rollwise.model.message import Text
 from rollwise.model.view import view_of
 from rollwise.playing.grade import Grade
 from rollwise.playing.mistakes import Scale, scale_of
@@ -30,7 +31,7 @@ FEWEST = 3
 class Kind:
     """A kind of decision: how often it came up, what was lost there in all, and how many moves were mistakes, by class."""
 
-    name: str
+    name: Text
     decisions: int
     loss: float
     counts: dict[str, int]
@@ -96,8 +97,8 @@ def rate(games: Sequence[Grade], players: Sequence[int] = ()) -> Rating:
     >>> from rollwise.games import load
     >>> game = rollwise.start_game(rollwise.solve(load("slots")))
     >>> game = game.rolled(game.game.read_state("all 0 6")).moved("x3")
-    >>> [(kind.name, kind.decisions, kind.counts) for kind in rate([game, game]).kinds]
-    [('which slot', 2, {'inaccuracy': 0, 'mistake': 0, 'blunder': 2})]
+    >>> [(kind.name.key, kind.decisions, kind.counts) for kind in rate([game, game]).kinds]
+    [('slots.which', 2, {'inaccuracy': 0, 'mistake': 0, 'blunder': 2})]
 
     Raises `GameError` for no games, or games of different solutions.
     """
@@ -115,11 +116,11 @@ def _mistakes(game: Grade, player: int) -> float:
 
 def _kinds(games: Sequence[Grade], players: Sequence[int], scale: Scale) -> list[Kind]:
     name = view_of(games[0].game).decision
-    found: dict[str, list[float]] = {}
+    found: dict[Text, list[float]] = {}
     for game, player in zip(games, players, strict=True):
         for step in game.steps:
             if step.moved and step.mover == player and len(game.game.actions(step.state)) > 1:
-                found.setdefault(str(name(step.state)), []).append(float(step.loss))
+                found.setdefault(name(step.state), []).append(float(step.loss))
     kinds = [Kind(word, len(losses), sum(losses), _counts(losses, scale)) for word, losses in found.items()]
     return sorted(kinds, key=lambda kind: -kind.loss)
 

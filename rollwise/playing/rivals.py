@@ -11,8 +11,9 @@ from typing import Any
 
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import project
+from rollwise.model.message import Text
 from rollwise.model.policy import Greedy, Optimal, Policy, asked
-from rollwise.playing.explain import explain
+from rollwise.playing.explain import explainer
 from rollwise.solvers.base.abilities import BestAnswers, ability
 from rollwise.solvers.base.solution import Number, Solution
 
@@ -64,13 +65,13 @@ class Rival:
         weights = asked(self.policy, self.solution.game, state)
         return random.choices(list(weights), list(weights.values()))[0]
 
-    def why(self, state: Any, action: Any) -> str:
+    def why(self, state: Any, action: Any) -> Text:
         """Say why a move is made, as far as what it plays by knows."""
         if getattr(self.policy, "name", "") == "card":
             return card_says(self.policy, self.solution, state)
         if self.expert is None:
-            return explain(self.solution, state, action)
-        return explain(self.expert, project(self.solution.game, state), action)
+            return explainer(self.solution)(state, action)
+        return explainer(self.expert)(project(self.solution.game, state), action)
 
 
 def card_says(card: Any, solution: Solution, state: Any) -> str:

@@ -1,7 +1,7 @@
 """The page as a folder of plain files, with tables of solved games in the place of a server.
 
     index.html, sw.js, manifest.webmanifest     the page, as the server gives it, but for what it says about the site
-    static/EDITION/NAME                         its scripts and style sheets
+    static/EDITION/PATH                         its scripts and style sheets
     tables.json, tables/NAME-DIGEST.table       which games there are, and their tables
     rollwise-site.json                          what was written, so that it can be written anew
 
@@ -22,6 +22,7 @@ from rollwise.errors import GameError
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Game, Progress
+from rollwise.model.message import Text
 from rollwise.model.view import view_of
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.files import INDEX, MANIFEST, WORKER, Files
@@ -94,7 +95,7 @@ class Left:
     """A game that is not on the site, and why."""
 
     title: str
-    why: str
+    why: Text
 
 
 class Site:
@@ -118,12 +119,12 @@ class Site:
         return entry
 
     @staticmethod
-    def title(asked: Asked, game: Game[Any, Any, Any]) -> str:
+    def title(asked: Asked, game: Game[Any, Any, Any]) -> Text:
         """Name a game as people do."""
         known = CATALOGUE.get(asked.game or "")
         return known.title if known and known.title else asked.game or view_of(unlifted(game)).title
 
-    def leave(self, title: str, why: str) -> None:
+    def leave(self, title: str, why: Text) -> None:
         """Say on the site why a game is not there."""
         self.left.append(Left(title, why))
 

@@ -15,9 +15,10 @@ from rollwise.model.abilities import prefetch, project, single_player
 from rollwise.model.formatting import infinite, plain, show_fraction
 from rollwise.model.game import Game
 from rollwise.model.ids import identify
+from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.objectives import aims_of
-from rollwise.model.reasons import Part
+from rollwise.model.reasons import Part, Reason
 from rollwise.model.rules import Rules
 from rollwise.model.view import view_of
 from rollwise.playing.advise import Advice, Move
@@ -85,11 +86,11 @@ def describe_solution(solution: Solution) -> Json:
     }  # fmt: skip
 
 
-def describe_proof(solution: Solution) -> str:
+def describe_proof(solution: Solution) -> Message:
     """Say in a few words why a value is right."""
     if infinite(solution.value()):
-        return "no strategy surely ends"
-    return f"error at most {solution.certificate.error_bound:.1e}"
+        return Message("table.never-ends")
+    return Message("table.error-bound", {"bound": f"{solution.certificate.error_bound:.1e}"})
 
 
 def describe_plan(plan: Plan) -> Json:
@@ -119,7 +120,7 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False, 
     }  # fmt: skip
 
 
-def describe_move(game: Any, state: Any, move: Move | Ranked, why: str) -> Json:
+def describe_move(game: Any, state: Any, move: Move | Ranked, why: Text) -> Json:
     """Describe a move: what it is worth and banks, why, and the roll that it leads to."""
     action = move.action
     row = {
@@ -138,16 +139,21 @@ def _why(known: Reasons, state: Any, action: Any) -> Json:
         "parts": [_part(part) for part in known.parts(state, action)],
         "against": None if rival is None else known.solution.game.show_action(rival),
         "reasons": [
-            {"kind": reason.kind, "what": reason.what, "value": plain(reason.value), "exact": exact(reason.value)}
+            {"kind": reason.kind, "what": _what(reason), "value": plain(reason.value), "exact": exact(reason.value)}
             for reason in known.between(state, action, rival) if reason.value
         ],
     }  # fmt: skip
 
 
 def _part(part: Part) -> Json:
-    row = {"kind": part.kind, "what": part.what, "value": plain(part.value), "exact": exact(part.value)}
+    row = {"kind": part.kind, "what": _what(part), "value": plain(part.value), "exact": exact(part.value)}
     more = {"chance": part.chance, "points": part.points, "later": part.later, "after": part.after}
     return {**row, **{name: plain(number) for name, number in more.items() if number is not None}}
+
+
+def _what(part: Part | Reason) -> Text:
+    """Name a part of a value; a box has a name that can be looked up."""
+    return Message("part.box", {"box": part.what}) if part.kind == "box" and isinstance(part.what, str) else part.what
 
 
 def describe_rolls(game: Any, pending: Any, *, top: int, draw: float | None = None) -> Json:
@@ -271,7 +277,7 @@ def _game(name: str, entry: Entry) -> Json:
     people = {
         "title": entry.title or name,
         "brief": entry.brief or entry.summary,
-        "family": entry.family,
+        "family": entry.family and Message(f"family.{entry.family}"),
         "players": entry.players,
     }
     aims = [aim.as_dict() for aim in aims_of(entry.game)]

@@ -32,10 +32,12 @@ from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
-from rollwise.model.formatting import counted, percent
+from rollwise.model.formatting import counted
+from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.objective import Objective
 from rollwise.model.packing import fold, unfold
-from rollwise.model.parameter import Integer, Parameter, Text
+from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.parameter import Text as TextKind
 from rollwise.model.parts import Part, dice_part, mover_part, number_part, text_part
 from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
@@ -88,7 +90,7 @@ class Home(Column):
     def example(self) -> str:
         return "the checkers on points 1 to 6 from the ace on, such as 2/1/0/0/0/3"
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         return text_part(name, self.show(value), label=label)
 
 
@@ -112,7 +114,7 @@ class Thrown(Column):
     def dice(self, value: int) -> Sequence[int]:
         return ROLLS[value - 1] if value else ()
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         return dice_part(name, self.dice(value), 6, label=label)
 
     def rolled(self, before: int, value: int) -> Sequence[int]:
@@ -157,17 +159,19 @@ class CheckersView(ColumnView):
     compares = "nothing"
     action_word = "play"
 
-    def _tell(self, home: int, after: int, roll: int) -> str:
+    def _tell(self, home: int, after: int, roll: int) -> Message:
         """Say what a play does to a board."""
         before, now = self.game.homes.counts(home), self.game.homes.counts(after)
         off = sum(before) - sum(now)
         high, low = ROLLS[roll - 1]
         wasted = (4 * high if high == low else high + low) - pips(before) + pips(now)
         if not after:
-            return "bears off the last checker" if off == 1 else f"bears off the last {off} checkers"
-        done = f"bears off {counted(off, 'checker')}" if off else "bears off nothing"
-        waste = f" and wastes {counted(wasted, 'pip')}" if wasted else ""
-        return f"{done}{waste}: {counted(sum(now), 'checker')} and {counted(pips(now), 'pip')} to go on {show_board(now)}"
+            return Message("bear-off.last", {"n": off})
+        does = Message("bear-off.off", {"n": off}) if off else Message("bear-off.nothing")
+        if wasted:
+            does = Message("bear-off.wastes", {"does": does, "n": wasted})
+        left = {"checkers": Message("bear-off.checkers", {"n": sum(now)}), "pips": Message("bear-off.pips", {"n": pips(now)})}
+        return Message("bear-off.left", {"does": does, **left, "board": show_board(now)})
 
     def _ending(self, home: int) -> float:
         """The chance that the next roll is the last."""
@@ -176,12 +180,8 @@ class CheckersView(ColumnView):
         ends = [not self.game.plays().after[low : low + size].all() for low, size in zip(begin, count, strict=True)]
         return float(weight[ends].sum() / weight.sum())
 
-    def _paragraphs(self) -> tuple[str, ...]:
-        return (
-            "Throw two dice. Each moves a checker down by its number, in either order; a double is played four times.",
-            "A checker on the point of a die may be borne off. A die that is larger than every point with a checker bears off "
-            "one from the highest point; otherwise the die must be moved inside.",
-        )
+    def _paragraphs(self) -> tuple[Message, ...]:
+        return Message("rules.bear-off.throw"), Message("rules.bear-off.off")
 
 
 class _Checkers(ColumnGame):
@@ -191,16 +191,10 @@ class _Checkers(ColumnGame):
     view = CheckersView
 
     parameters = (
-        Parameter("checkers", Integer(1, MOST), "checkers of a side", "15", "Checkers of a side"),
-        Parameter(
-            "start", Text(read_board), "checkers on each point from the ace on, such as 2/1/0/0/0/3; others are off",
-            "all on the ace point", "Where they begin",
-        ),
-        Parameter("players", Integer(1, 2), "1: fewest rolls; 2: a race, the chance to win", "1", "Players"),
-        Parameter(
-            "other", Text(read_board), "with two players, where the second one's checkers begin", "as the first one's",
-            "Where the second player's begin",
-        ),
+        Parameter.known("checkers", Integer(1, MOST), "15"),
+        Parameter.known("start", TextKind(read_board), usual="ace-point"),
+        Parameter.known("players", Integer(1, 2), "1", key="bear-off-players"),
+        Parameter.known("other", TextKind(read_board), usual="as-first"),
     )  # fmt: skip
     gains = False
     labels: Mapping[str, str] = {"roll": "dice"}
@@ -245,12 +239,12 @@ class BearOffView(CheckersView):
     game: "BearOff"
     own_aim, other_aims = FEWEST, ()
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         after = self.game.play(state, action).home
-        text = self._tell(state.home, after, state.roll)
+        does = self._tell(state.home, after, state.roll)
         ends = self._ending(after) if after else 0
-        return f"{text}; the next roll ends it with {percent(ends)}" if ends else text
+        return Message("bear-off.ends", {"does": does, "chance": round_chance(ends)}) if ends else does
 
     def parts(self, state: Any) -> Sequence[Part]:
         counts = self.game.homes.counts(state.home)
@@ -260,11 +254,8 @@ class BearOffView(CheckersView):
 
     def rules(self) -> Rules:
         start = show_board(self.game.homes.counts(self.game.start().home))
-        return Rules((
-            f"One side of backgammon bears off its checkers, which begin as {start} on points 1 to 6.",
-            *self._paragraphs(),
-            "Every throw counts one. The fewest throws are best.",
-        ))  # fmt: skip
+        begin = Message("rules.bear-off.begin", {"board": start})
+        return Rules((begin, *self._paragraphs(), Message("rules.bear-off.fewest")))
 
 
 class BearOff(_Checkers):
@@ -312,16 +303,19 @@ def _all_homes() -> Homes:
     return Homes((MOST,) * POINTS)
 
 
-def _listed(counts: Counts) -> str:
+def _listed(counts: Counts) -> Message:
     """List the checkers on each point, from the highest on."""
-    return ", ".join(f"{count} on {point}" for point, count in reversed(list(enumerate(counts, 1))) if count) or "all off"
+    points = reversed(list(enumerate(counts, 1)))
+    listed = [Message("bear-off.on", {"number": count, "point": point}) for point, count in points if count]
+    return Message("bear-off.listed", {"points": listed}) if listed else Message("bear-off.all-off")
 
 
 def _side_part(name: str, counts: Counts, checkers: int) -> Part:
     """Describe one of two sides in a line: its checkers, those that are off, the pips to go."""
     off = checkers - sum(counts)
-    gone = f"; {off} off" if any(counts) and off else ""
-    return text_part(name, f"{_listed(counts)}{gone} ({counted(pips(counts), 'pip')})", label=f"{name} player")
+    about = {"listed": _listed(counts), "pips": Message("bear-off.pips", {"n": pips(counts)})}
+    side = Message("bear-off.side-off", {**about, "off": off}) if any(counts) and off else Message("bear-off.side", about)
+    return text_part(name, side, label=f"{name} player")
 
 
 def _dice_parts(roll: int) -> list[Part]:
@@ -348,18 +342,18 @@ class BearOffRaceView(CheckersView, RaceView):
 
     game: "BearOffRace"
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         after = self.game.play(state, action)
         before, now, other = (state.first, after.first, after.second)
         if state.mover:
             before, now, other = (state.second, after.second, after.first)
-        text = self._tell(before, now, state.roll)
+        does = self._tell(before, now, state.roll)
         if not now:
-            return f"{text}, and wins"
-        rival = f"the other is done next roll with {percent(self._ending(other))}"
+            return Message("bear-off.wins", {"does": does})
         mine = self._ending(now)
-        return f"{text}; {rival}" + (f", this side after that with {percent(mine)}" if mine else "")
+        rival: dict[str, Argument] = {"does": does, "chance": round_chance(self._ending(other))}
+        return Message("bear-off.both", {**rival, "mine": round_chance(mine)}) if mine else Message("bear-off.rival", rival)
 
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second
@@ -373,11 +367,8 @@ class BearOffRaceView(CheckersView, RaceView):
     def rules(self) -> Rules:
         start = self.game.start()
         first, second = (show_board(self.game.homes.counts(home)) for home in (start.first, start.second))
-        return Rules((
-            f"Two players bear off in turn. On points 1 to 6 the first has {first}, the second {second}.",
-            *self._paragraphs(),
-            "Whoever bears off his last checker first wins. There is no doubling cube, and a gammon counts as a win.",
-        ))  # fmt: skip
+        begin = Message("rules.bear-off.two", {"first": first, "second": second})
+        return Rules((begin, *self._paragraphs(), Message("rules.bear-off.win")))
 
 
 class BearOffRace(_Checkers, Race):

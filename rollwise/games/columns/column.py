@@ -16,6 +16,7 @@ from rollwise.games.columns.relation import MOST_ROWS, Relation
 from rollwise.model.card import CardFeature
 from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.formatting import is_number
+from rollwise.model.message import Text
 from rollwise.model.parts import Part, dice_part, mover_part, number_part, set_part, text_part
 
 __all__ = ["Column", "Dice", "Die", "Mover", "Number", "Subset"]
@@ -52,7 +53,7 @@ class Column(ABC):
         """List the dice that lie on the table, if it holds any."""
         return ()
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         """Describe a value for a board."""
         return text_part(name, self.show(value), label=label)
 
@@ -97,7 +98,7 @@ class Number(Column):
     def example(self) -> str:
         return f"a number from {self.low} to {self.high}"
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         return number_part(name, value, self.low, self.high, label=label)
 
     def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
@@ -107,7 +108,7 @@ class Number(Column):
 class Die(Number):
     """What one die shows: 0, nothing yet, to its number of faces."""
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         return dice_part(name, self.dice(value), self.high, label=label)
 
     def dice(self, value: int) -> Sequence[int]:
@@ -135,7 +136,7 @@ class Mover(Number):
     def example(self) -> str:
         return "first or second"
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         return mover_part(name, value, label=label or "to move")
 
     def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
@@ -187,7 +188,7 @@ class Subset(Column):
     def example(self) -> str:
         return f"all, none, or members such as {','.join(self.names[:2])}"
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         return set_part(name, self.names, [bool(value >> place & 1) for place in range(len(self.names))], label=label)
 
     def feature(self, value: int) -> Feature:
@@ -275,7 +276,7 @@ class Dice(Column):
     def dice(self, value: int) -> Sequence[int]:
         return self.hands.faces_of[value]
 
-    def part(self, name: str, value: int, label: str = "") -> Part:
+    def part(self, name: str, value: int, label: Text = "") -> Part:
         return dice_part(name, self.dice(value), self.hands.faces, label=label)
 
     def feature(self, value: int) -> Feature:

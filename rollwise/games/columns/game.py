@@ -24,7 +24,8 @@ from rollwise.model.abilities import InColumns, KnowsGains, Prefetches
 from rollwise.model.card import Vocabulary
 from rollwise.model.features import Feature, Features
 from rollwise.model.game import Game
-from rollwise.model.notation import Notation
+from rollwise.model.message import Message, Text
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.overrides import overridden
 from rollwise.model.parts import Part, spoken
 from rollwise.model.view import View
@@ -66,7 +67,7 @@ class ColumnNotation(Notation):
         words = text.split()
         if len(words) != len(columns):
             example = self.show_state(self.game.start())
-            raise PositionError(f"{brief(text)} is not a position: expected {' '.join(columns).upper()}, such as {example!r}")
+            raise not_a_position(text, " ".join(columns).upper(), repr(example))
         values = []
         for (name, column), word in zip(columns.items(), words, strict=True):
             try:
@@ -106,19 +107,23 @@ class ColumnView(View):
     def before_roll(self, pending: Position) -> Mapping[str, Any]:
         return {"kind": View.board_kind, "parts": list(self.parts(pending))}
 
-    def name_rolls(self, pending: Position, states: Sequence[Position]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Position, states: Sequence[Position]) -> Sequence[tuple[Text, Sequence[Any]]]:
         """By the columns that the roll changed, and not to the same whatever was rolled."""
         columns = list(self.game._all_columns().items())
         told = [place for place in range(len(columns)) if len({state[place] for state in states}) > 1]
         return [self._name_roll([(*columns[place], pending[place], state[place]) for place in told]) for state in states]
 
-    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[str, Sequence[int]]:
+    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[Text, Sequence[int]]:
         """Name a roll by columns with what they held before and after it."""
         changed = [one for one in told if one[2] != one[3]]
         dice = [face for _, column, before, after in changed for face in column.rolled(before, after)]
         plain = [one for one in changed if not one[1].rolled(*one[2:])]
-        words = [f"{self.game.labels.get(name) or spoken(name)} {column.show(after)}" for name, column, _, after in plain]
-        return ", ".join([*([" ".join(map(str, dice))] if dice else []), *words]) or "nothing changes", dice
+        shown: list[Text] = [" ".join(map(str, dice))] if dice else []
+        shown += [
+            Message("part.value", {"name": self.game.labels.get(name) or spoken(name), "text": column.show(after)})
+            for name, column, _, after in plain
+        ]
+        return Message("part.list", {"parts": shown}) if shown else Message("any.no-change"), dice
 
 
 class ColumnFeatures(Features):

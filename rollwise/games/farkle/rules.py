@@ -62,7 +62,9 @@ from rollwise.model.abilities import Heuristic
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Vocabulary
-from rollwise.model.formatting import counted, percent
+from rollwise.model.formatting import counted
+from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part, scores_part
@@ -118,70 +120,63 @@ class FarkleTableView(ColumnView):
     def show_dice(self, state: Any) -> Sequence[int]:
         return self.game.hands.faces_of[state.hand]
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         if action == "bank":
-            return f"banks {self.game.banked(state):,}" + self._after_bank(state)
+            return self._bank(state, self.game.banked(state))
         after = self.game.play(state, action)
         if action == "begin":
-            return "begins the turn"
-        number = (
-            f"{self.game.number} new dice, as all have scored"
-            if after.left == self.game.number
-            else counted(after.left, "die", "dice")
-        )
+            return Message("pig.begins")
+        takes = {"points": FIFTY * (after.points - state.points), "n": after.left}
+        does = Message("farkle.takes-all" if after.left == self.game.number else "farkle.takes", takes)
         lost = self.game.rolls.farkle[after.left]
-        risk = f"{percent(lost)} lose the {FIFTY * after.points:,} points so far" if lost else "nothing can be lost"
-        return f"takes {FIFTY * (after.points - state.points):,} and rolls {number}: {risk}"
+        if not lost:
+            return Message("farkle.safe", {"does": does})
+        return Message("farkle.risks", {"does": does, "chance": round_chance(lost), "points": FIFTY * after.points})
 
-    def _after_bank(self, state: Any) -> str:
-        return ""
+    def _bank(self, state: Any, points: int) -> Message:
+        return Message("farkle.banks", {"points": points})
 
-    def decision(self, state: Any) -> str:
-        return "bank or roll" if "bank" in self.game.actions(state) else "what to set aside"
+    def decision(self, state: Any) -> Text:
+        return Message("farkle.bank-or-roll" if "bank" in self.game.actions(state) else "farkle.which")
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return [self._name_hand(state) for state in states]
 
-    def _name_hand(self, state: Any) -> tuple[str, Sequence[int]]:
+    def _name_hand(self, state: Any) -> tuple[Text, Sequence[int]]:
         faces = self.game.hands.faces_of[state.hand]
         if not faces:
-            return "a farkle: the turn is lost", ()
-        return (" ".join(map(str, faces)) if self.game.best[state.hand] else f"{' '.join(map(str, faces))}: a farkle"), faces
+            return Message("farkle.lost"), ()
+        shown = " ".join(map(str, faces))
+        return (shown if self.game.best[state.hand] else Message("farkle.farkle", {"dice": shown})), faces
 
     def told_scores(self) -> tuple[BoxRule, ...]:
         """What scores, for people, with examples."""
         scores = self.game.scores
-        rows = [
-            ("1", "100 each", (1,)), ("5", "50 each", (5,)), ("three ones", f"{scores.three_ones:,}", (1, 1, 1)),
-            ("three alike", "100 times the face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
+        rows: list[tuple[str, str, tuple[int, ...]]] = [
+            ("1", "each", (1,)), ("5", "each", (5,)), ("three ones", "points", (1, 1, 1)),
+            ("three alike", "times-face", (4, 4, 4)), ("four alike", self._told_more(0), (2, 2, 2, 2)),
             ("five alike", self._told_more(1), (2,) * 5), ("six alike", self._told_more(2), (2,) * 6),
-            ("straight", f"{scores.straight:,} for all six faces", (1, 2, 3, 4, 5, 6)),
-            ("1 to 5", "", (1, 2, 3, 4, 5)), ("2 to 6", "", (2, 3, 4, 5, 6)),
-            ("three pairs", "", (2, 2, 3, 3, 4, 4)), ("four alike and a pair", "", (2, 2, 2, 2, 3, 3)),
-            ("two triplets", "", (2, 2, 2, 3, 3, 3)),
-            ("nothing that scores", f"{scores.nothing:,} with six dice", (2, 2, 3, 3, 4, 6)),
+            ("straight", "all-faces", (1, 2, 3, 4, 5, 6)), ("1 to 5", "points", (1, 2, 3, 4, 5)),
+            ("2 to 6", "points", (2, 3, 4, 5, 6)), ("three pairs", "points", (2, 2, 3, 3, 4, 4)),
+            ("four alike and a pair", "points", (2, 2, 2, 2, 3, 3)), ("two triplets", "points", (2, 2, 2, 3, 3, 3)),
+            ("nothing that scores", "six-dice", (2, 2, 3, 3, 4, 6)),
         ]  # fmt: skip
         plain, always = replace(RULES["basic"], three_ones=scores.three_ones, nothing=scores.nothing), (0, 1, 2, 3, len(rows) - 1)
         told = []
         for place, (name, pays, dice) in enumerate(rows):
             points = scores.points(dice)
             if len(dice) <= self.game.number and points and (place in always or points != plain.points(dice)):
-                told.append(BoxRule(name, pays or f"{points:,}", (Example(dice, points),)))
+                told.append(BoxRule(name, Message(f"pays.farkle.{pays}", {"points": points}), (Example(dice, points),)))
         return tuple(told)
 
     def _told_more(self, place: int) -> str:
-        told = {"multiply": ("two", "three", "four"), "double": ("two", "four", "eight")}
-        return f"{told[self.game.scores.more][place]} times the three" if self.game.scores.more in told else ""
+        told = {"multiply": ("twice", "thrice", "four-times"), "double": ("twice", "four-times", "eight-times")}
+        return told[self.game.scores.more][place] if self.game.scores.more in told else "points"
 
-    def told_turn(self) -> str:
+    def told_turn(self) -> Message:
         """How a turn goes, for people."""
-        return (
-            f"Roll {counted(self.game.number, 'die', 'dice')}, and set aside at least one that scores. Then bank the points of "
-            "the "
-            "turn, or roll the dice that are left, and set aside again; combinations count within one roll. When all dice have "
-            "scored, all are new. A roll in which nothing scores is a farkle: it ends the turn, and its points are lost."
-        )
+        return Message("rules.farkle.turn", {"n": self.game.number})
 
 
 class FarkleTable(ColumnGame, Heuristic):
@@ -191,19 +186,16 @@ class FarkleTable(ColumnGame, Heuristic):
     view = FarkleTableView
 
     parameters = (
-        Parameter("rules", Choice(*RULES), "what scores", "basic", "Rules"),
-        Parameter("more", Choice("rules", "none", "multiply", "double", "flat"), "four or more alike: nothing more, 2-3-4 times "
-                  "the three, 2-4-8 times, or 1000-2000-3000", "rules", "Four or more alike"),
-        Parameter("straight", Integer(-1, LARGEST), f"points for 1 to 6 ({AS_RULES})", "-1", "Straight"),
-        Parameter("three_pairs", Integer(-1, LARGEST), "points for three pairs, and for four alike and a pair where these count "
-                  f"({AS_RULES})", "-1", "Three pairs"),
-        Parameter("two_triplets", Integer(-1, LARGEST), f"points for two triplets ({AS_RULES})", "-1", "Two triplets"),
-        Parameter("opening", Integer(-1, LARGEST), f"points that a player's first bank needs ({AS_RULES})", "-1", "First bank"),
-        Parameter("dice", Integer(1, 6), "dice of a turn", "6", "Dice"),
-        Parameter("most", Integer(-1, LARGEST), "one turn: points at which one must bank (-1: so many that it costs nothing)",
-                  "-1", "Bank at"),
-        Parameter("players", Integer(1, 2), "1: one turn for points, 2: a race", "1", "Players"),
-        Parameter("target", Integer(FIFTY, LARGEST), "points to win the race", str(TARGET), "Points to win"),
+        Parameter.known("rules", Choice(*RULES), "basic"),
+        Parameter.known("more", Choice("rules", "none", "multiply", "double", "flat"), "rules"),
+        Parameter.known("straight", Integer(-1, LARGEST), "-1"),
+        Parameter.known("three_pairs", Integer(-1, LARGEST), "-1"),
+        Parameter.known("two_triplets", Integer(-1, LARGEST), "-1"),
+        Parameter.known("opening", Integer(-1, LARGEST), "-1"),
+        Parameter.known("dice", Integer(1, 6), "6", key="farkle-dice"),
+        Parameter.known("most", Integer(-1, LARGEST), "-1"),
+        Parameter.known("players", Integer(1, 2), "1", key="farkle-players"),
+        Parameter.known("target", Integer(FIFTY, LARGEST), str(TARGET), key="farkle-target"),
     )  # fmt: skip
 
     def lay_table(self, scores: Scores, dice: int) -> None:
@@ -269,7 +261,7 @@ class FarkleNotation(FarkleTableNotation):
     def read_state(self, text: str) -> Any:
         found = TURN.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '200 1124'")
+            raise not_a_position(text, "POINTS-OF-THE-TURN DICE", "'200 1124'")
         hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
         return self.game.at(points=points if self.game.best[hand] else 0, hand=hand)
 
@@ -284,7 +276,7 @@ class FarkleView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "Farkle"
-    own_aim = Aim("own", "The most points", "Every move has the highest expected points of the turn.", "")
+    own_aim = Aim.known("own", "", key="own-turn")
 
     def parts(self, state: Any) -> Sequence[Part]:
         points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
@@ -295,9 +287,11 @@ class FarkleView(FarkleTableView):
         return [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
 
     def rules(self) -> Rules:
-        needs = f"A bank needs {FIFTY * self.game.needed} points." if self.game.needed else ""
-        limit = f"With {FIFTY * self.game.limit:,} points or more {self.game.why_bank}."
-        return Rules(tuple(text for text in (self.told_turn(), needs, limit) if text), self.told_scores())
+        needs = [Message("rules.farkle.needs", {"points": FIFTY * self.game.needed})] if self.game.needed else []
+        limit = Message(
+            "rules.farkle.must-bank" if self.game.must_bank else "rules.farkle.bank", {"points": FIFTY * self.game.limit}
+        )
+        return Rules((self.told_turn(), *needs, limit), self.told_scores())
 
 
 class Farkle(FarkleTable):
@@ -321,7 +315,7 @@ class Farkle(FarkleTable):
             raise GameError(f"most={most}: expected at least the {max(needed, FIFTY)} points that a bank needs")
         self.needed = -(-needed // FIFTY)
         self.limit = -(-most // FIFTY) if most != -1 else max(enough(self), self.needed, 1)
-        self.why_bank = "one must bank" if most != -1 else "banking is best, and rolling on is not offered"
+        self.must_bank = most != -1
         self.declare(points=Number(self.limit - 1), left=Number(dice), hand=Dice(self.hands))
         self.begin = {"left": dice}
 
@@ -394,10 +388,8 @@ class FarkleRaceNotation(FarkleTableNotation):
     def read_state(self, text: str) -> Any:
         found = RACE.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
-                "'1200 800 first 200 1124', with '-' for dice that are still to be rolled"
-            )
+            shown = Message("error.farkle-race", {"example": "'1200 800 first 200 1124'"})
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE", shown)
         first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
         if found[3] is None:
             return self._read_over(text, first, second)
@@ -433,7 +425,7 @@ class FarkleRaceView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "FarkleRace"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:
@@ -445,17 +437,18 @@ class FarkleRaceView(FarkleTableView):
         left = [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
         return [told, points, dice_part("dice", self.show_dice(state), 6, label="dice rolled"), *left]
 
-    def _after_bank(self, state: Any) -> str:
+    def _bank(self, state: Any, points: int) -> Message:
         after = self.game.play(state, "bank")
-        return " and wins" if self.game.over(after) else f": {FIFTY * after.first:,} to {FIFTY * after.second:,}"
+        if self.game.over(after):
+            return Message("farkle.banks-wins", {"points": points})
+        return Message("farkle.banks-score", {"points": points, "first": FIFTY * after.first, "second": FIFTY * after.second})
 
     def rules(self) -> Rules:
-        needs = [f"A bank needs {FIFTY * self.game.least} points." if self.game.least else ""]
-        needs += [f"A player's first bank needs {FIFTY * self.game.opening} points." if self.game.opening else ""]
-        race = (
-            f"Two players take turns. Whoever banks a score of at least {FIFTY * self.game.goal:,} wins at once: no last round."
-        )
-        return Rules(tuple(text for text in (race, self.told_turn(), *needs) if text), self.told_scores())
+        least, opening = FIFTY * self.game.least, FIFTY * self.game.opening
+        needs = [Message("rules.farkle.needs", {"points": least})] if least else []
+        needs += [Message("rules.farkle.opening", {"points": opening})] if opening else []
+        race = Message("rules.farkle.race", {"points": FIFTY * self.game.goal})
+        return Rules((race, self.told_turn(), *needs), self.told_scores())
 
 
 class FarkleRace(FarkleTable):

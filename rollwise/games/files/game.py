@@ -17,6 +17,7 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
+from rollwise.model.message import Message
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.rules import Rules
@@ -46,10 +47,10 @@ class FileView(ColumnView):
         """What the file says about the game, its parameters, and where the rules come from."""
         text = self.game._written.text
         settings = [f"{parameter.help or parameter.name}: {self.game._values[parameter.name]}" for parameter in text.parameters]
-        source = text.item["source"].value if "source" in text.item.value else ""
-        told = (text.about, f"Here, {'; '.join(settings)}." if settings else "", f"Source: {source}." if source else "")
-        moves = "The moves are " + ", ".join(action.name for action in text.actions) + "."
-        return Rules(tuple(part for part in (*told[:2], moves, told[2]) if part))
+        here = [Message("rules.file.here", {"settings": "; ".join(settings)})] if settings else []
+        moves = Message("rules.file.moves", {"moves": [action.name for action in text.actions]})
+        source = [Message("rules.file.source", {"source": text.item["source"].value})] if "source" in text.item.value else []
+        return Rules((*([text.about] if text.about else []), *here, moves, *source))
 
 
 class FileGame(ColumnGame, Sized):
@@ -146,7 +147,7 @@ def _values(game: str, parameters: Sequence[Parameter], given: Mapping[str, int]
         parameter = known[one_of(f"parameter of {game}", name, known)]
         if type(value) is not int or not parameter.kind.fits(value):
             raise parameter.misfit(game, value)
-    return {name: given.get(name, int(parameter.default)) for name, parameter in known.items()}
+    return {name: given.get(name, int(str(parameter.default))) for name, parameter in known.items()}
 
 
 def _bytes(text: str) -> bytes:

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Literal, NamedTuple
 
+from rollwise.model.message import Text
+
 __all__ = [
     "MOST_REROLLS",
     "MOST_TIMES",
@@ -43,9 +45,10 @@ class Box:
     first: int = 0
 
     @property
-    def words(self) -> str:
+    def words(self) -> Text:
         """What it pays, in words; "" where its rule does not say (`Scoring`)."""
-        return str(getattr(self.score, "words", ""))
+        words: Text = getattr(self.score, "words", "")
+        return words
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError
 from rollwise.model.abilities import Heuristic, Lifted, SinglePlayer, Sized, dimensions, heuristic
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
-from rollwise.model.notation import Notation, notation_of
+from rollwise.model.message import Message, Text
+from rollwise.model.notation import Notation, not_a_position, notation_of
 from rollwise.model.packing import append, split
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, sure
@@ -71,7 +72,7 @@ class DuelNotation(Notation):
         if not versus or not leads or not is_number(lead.strip(), negative=True):
             begin, sheet = self.game.start(), self.game.sheet
             example = self.show_state(begin._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
-            raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
+            raise not_a_position(text, "POSITION vs BOXES lead POINTS", repr(example))
         return DuelTurn(self.game.sheet.read_state(mover), self.game.sheet.read_state(BARE + other), int(lead))
 
     def pack_state(self, state: DuelTurn) -> int:
@@ -119,35 +120,37 @@ class DuelView(View):
     def show_dice(self, state: DuelTurn) -> Sequence[Any]:
         return self.sheet.show_dice(state.turn)
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
-        text = self.sheet.explain(replace(move, state=state.turn))
-        return f"{text}; {self._standing(self.game.play(state, action))}" if isinstance(action, str) else text
+        does = self.sheet.explain(replace(move, state=state.turn))
+        if not isinstance(action, str):
+            return does
+        return Message("stand.after", {"does": does, "stands": self._standing(self.game.play(state, action))})
 
     def ends_turn(self, state: DuelTurn, action: Move) -> str | None:
         return self.sheet.ends_turn(state.turn, action)
 
-    def _standing(self, after: DuelTurn) -> str:
+    def _standing(self, after: DuelTurn) -> Message:
         """Say how the player stands who has just filled a box; it is the other's turn then."""
-        lead, left = -after.lead, self.sheet.to_go(after.other)
-        stand = f"leads by {lead}" if lead > 0 else f"trails by {-lead}" if lead else "is level"
-        return f"{stand} with {left or '0 boxes'} to go"
+        lead, left = -after.lead, self.sheet.to_go(after.other) or Message("sheet.boxes", {"n": 0})
+        key = "stand.leads" if lead > 0 else "stand.trails" if lead else "stand.level"
+        return Message(key, {"left": left, **({"points": abs(lead)} if lead else {})})
 
-    def to_go(self, pending: DuelTurn) -> str | None:
+    def to_go(self, pending: DuelTurn) -> Text | None:
         return self.sheet.to_go(pending.turn)
 
-    def describe(self, state: DuelTurn) -> str:
-        who = ("first", "second")[self.game.mover(state)]
-        return f"{who} player, {self.sheet.describe(state.turn)}, lead {state.lead}"
+    def describe(self, state: DuelTurn) -> Text:
+        who = ("stand.first", "stand.second")[self.game.mover(state)]
+        return Message(who, {"state": self.sheet.describe(state.turn), "lead": state.lead})
 
-    def decision(self, state: DuelTurn) -> str:
+    def decision(self, state: DuelTurn) -> Text:
         return self.sheet.decision(state.turn)
 
-    def lay_out(self, state: DuelTurn) -> Mapping[str, str]:
+    def lay_out(self, state: DuelTurn) -> Mapping[str, Text]:
         own = self.notation.columns(state)
         return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
 
-    def choices(self, state: DuelTurn) -> str:
+    def choices(self, state: DuelTurn) -> Text:
         return self.sheet.choices(state.turn)
 
     def board(self) -> Mapping[str, Any]:

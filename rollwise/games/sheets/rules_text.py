@@ -1,99 +1,87 @@
 """The rules of a score sheet in words, made from its data, so that they are right for any house rules."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
-from rollwise.model.formatting import counted
+from rollwise.model.message import Message
 from rollwise.model.rules import BoxRule, Example, Rules
 
 if TYPE_CHECKING:
-    from rollwise.games.sheets.boxes import Box, Hand, Joker
+    from rollwise.games.sheets.boxes import Box, Hand
     from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["tell_rules"]
 
-TIMES = {1: "once", 2: "twice"}
-
 
 def tell_rules(sheet: "Sheet") -> Rules:
     """Tell the rules of a sheet, with an example for each box."""
-    told = (_turn(sheet), _boxes(sheet), *_first_roll(sheet), _bonus(sheet), *_joker(sheet))
-    return Rules(tuple(text for text in told if text), tuple(_box(sheet, box) for box in sheet.boxes))
+    told = (_turn(sheet), _boxes(sheet), *_first_roll(sheet), *_bonus(sheet), *_joker(sheet))
+    return Rules(told, tuple(_box(sheet, box) for box in sheet.boxes))
 
 
-def _turn(sheet: "Sheet") -> str:
-    faces = "" if sheet.faces == 6 else f" with faces from 1 to {sheet.faces}"
-    again = f", then any of them again, up to {counted(sheet.rerolls, 'time')}" if sheet.rerolls else ""
-    saved = " Rolls that are not used are saved: they may be used on any later turn." if sheet.saved_rolls else ""
-    return f"On each turn roll {counted(sheet.count, 'die', 'dice')}{faces}{again}.{saved}"
+def _turn(sheet: "Sheet") -> Message:
+    dice = Message("rules.sheet.dice", {"n": sheet.count})
+    if sheet.faces != 6:
+        dice = Message("rules.sheet.faces", {"dice": dice, "faces": sheet.faces})
+    if not sheet.rerolls:
+        return Message("rules.sheet.roll", {"dice": dice})
+    key = "rules.sheet.saved" if sheet.saved_rolls else "rules.sheet.reroll"
+    return Message(key, {"dice": dice, "times": Message("rules.sheet.up-to", {"n": sheet.rerolls})})
 
 
-def _boxes(sheet: "Sheet") -> str:
-    where = "the next box from top to bottom" if sheet.in_order else "one open box of your choice"
-    number = sheet.turns_left(sheet.full)
-    return (
-        f"Then fill {where} with them: it pays what they make, which may be nothing. {_times(sheet)}; the game ends "
-        f"after {counted(number, 'turn')}. The highest total is best."
-    )
-
-
-def _times(sheet: "Sheet") -> str:
-    """Say how often boxes are filled."""
+def _boxes(sheet: "Sheet") -> Message:
+    """Say which box is filled, how often, and when the game ends."""
     times = {box.times for box in sheet.boxes}
-    if len(times) == 1:
-        return f"Every box is filled {TIMES.get(min(times)) or f'{min(times)} times'}"
-    named = ", ".join(f"{box.name} {TIMES.get(box.times) or f'{box.times} times'}" for box in sheet.boxes)
-    return f"Boxes are filled so often: {named}"
+    often = Message("rules.sheet.every", {"times": _times(min(times))})
+    if len(times) > 1:
+        named = [Message("rules.sheet.box-times", {"box": box.name, "times": _times(box.times)}) for box in sheet.boxes]
+        often = Message("rules.sheet.so-often", {"boxes": named})
+    turns = Message("rules.sheet.turns", {"n": sheet.turns_left(sheet.full)})
+    return Message("rules.sheet.in-order" if sheet.in_order else "rules.sheet.fill", {"often": often, "turns": turns})
 
 
-def _first_roll(sheet: "Sheet") -> tuple[str, ...]:
+def _times(number: int) -> Message:
+    return Message({1: "rules.sheet.once", 2: "rules.sheet.twice"}.get(number, "rules.sheet.times"), {"n": number})
+
+
+def _first_roll(sheet: "Sheet") -> Iterator[Message]:
     """Say what a first roll earns."""
     by_points: dict[int, list[str]] = {}
     for box in sheet.boxes:
         if box.first:
             by_points.setdefault(box.first, []).append(box.name)
-    more = [
-        f"The first roll of a turn earns {counted(points, 'point')} more in {', '.join(names)}, if it is not rolled again."
-        for points, names in by_points.items()
-    ]
-    if sheet.win is None:
-        return tuple(more)
-    won = f"it counts for {sheet.win.points}, and the game is over"
-    return (*more, f"A first roll that fills {sheet.win.box} with points wins at once: {won}.")
+    for points, names in by_points.items():
+        yield Message("rules.sheet.first", {"n": points, "boxes": names})
+    if sheet.win is not None:
+        yield Message("rules.sheet.win", {"box": sheet.win.box, "points": sheet.win.points})
 
 
-def _bonus(sheet: "Sheet") -> str:
+def _bonus(sheet: "Sheet") -> Iterator[Message]:
     upper = [box.name for box in sheet.boxes if box.face is not None]
     if sheet.bonus is None or not upper:
-        return ""
-    named = f"{upper[0]} to {upper[-1]}" if len(upper) > 1 else upper[0]
+        return
+    boxes = Message("rules.sheet.from-to" if len(upper) > 1 else "part.box", {"box": upper[0], "last": upper[-1]})
     (threshold, points), *later = sheet.bonus.steps
-    more = "".join(f", {points} from {threshold} on" for threshold, points in later)
-    return f"The upper boxes, {named}, earn {points} points more once they hold {threshold} in all{more}."
+    step = Message("rules.sheet.step", {"points": points, "from": threshold})
+    more = [Message("rules.sheet.next-step", {"points": points, "from": threshold}) for threshold, points in later]
+    yield Message("rules.sheet.bonus", {"boxes": boxes, "steps": [step, *more]})
 
 
-def _joker(sheet: "Sheet") -> tuple[str, ...]:
+def _joker(sheet: "Sheet") -> Iterator[Message]:
     joker = sheet.joker
     if joker is None or joker.box not in sheet.names:
-        return ()
-    equal = f"{counted(sheet.count, 'equal die', 'equal dice')}, once {joker.box} is filled, are a joker"
-    bonus = f"A joker earns {joker.bonus} points more if {joker.box} holds points." if joker.bonus else ""
-    return (f"{equal}: {_where(joker)}", bonus)
-
-
-def _where(joker: "Joker") -> str:
-    pays = ", ".join(f"{box} pays {points}" for box, points in joker.pays.items())
-    if joker.rule == "forced":
-        lower = f" (where {pays})" if pays else ""
-        return f"they must go to the upper box of their face; if it is filled, to an open lower box{lower}; else to any open box."
-    return "they may go to any open box" + (f"; once the upper box of their face is filled, {pays}." if pays else ".")
+        return
+    pays = [Message("rules.sheet.joker-pays", {"box": box, "points": points}) for box, points in joker.pays.items()]
+    yield Message(f"rules.sheet.joker-{joker.rule}{'-pays' if pays else ''}", {"n": sheet.count, "box": joker.box, "pays": pays})
+    if joker.bonus:
+        yield Message("rules.sheet.joker-bonus", {"points": joker.bonus, "box": joker.box})
 
 
 def _box(sheet: "Sheet", box: "Box") -> BoxRule:
     scores = sheet.scores[box.name]
-    words = box.words or f"at most {counted(max(scores.values()), 'point')}"
+    words = box.words or Message("pays.most", {"n": max(scores.values())})
     others = [sheet.scores[other.name] for other in sheet.boxes if other.face is None and other is not box]
     return BoxRule(box.name, words, tuple(Example(hand, scores[hand]) for hand in _examples(scores, others)))
 

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 
 from rollwise.errors import GameError, one_of
 from rollwise.games.sheets.boxes import Box, Hand
+from rollwise.model.message import Message, Text
 
 __all__ = [
     "Scoring", "all_equal", "all_equal_total", "choose_boxes", "count_face", "flush", "full_house", "groups_total", "house_total",
     "kind_total", "run", "straight", "total", "totalling", "two_pair_colour", "upper_boxes",
 ]  # fmt: skip
-
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
-COLOURS = "1 and 6, 2 and 5, 3 and 4"
-"""Faces of one colour, where dice have coloured pips: those that lie opposite each other."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +22,7 @@ class Scoring:
     2
     """
 
-    words: str
+    words: Text
     rule: Callable[[Hand], int]
 
     def __call__(self, hand: Hand) -> int:
@@ -38,7 +35,7 @@ def count_face(face: int) -> Scoring:
     >>> count_face(4)((1, 4, 4, 5, 6))
     8
     """
-    return Scoring(f"the total of the dice that show {face}", lambda hand: face * hand.count(face))
+    return Scoring(Message("pays.face", {"face": face}), lambda hand: face * hand.count(face))
 
 
 def upper_boxes() -> list[Box]:
@@ -73,7 +70,7 @@ def kind_total(size: int, *, more: int = 0, all_count: bool = True) -> Scoring:
     >>> kind_total(4, all_count=False)((2, 2, 2, 2, 6)), kind_total(4, all_count=False)((2, 2, 2, 2, 2))
     (14, 0)
     """
-    words = f"{_total(more)}, if at least {_number(size)} of them are equal{'' if all_count else ', but not all'}"
+    words = Message("pays.kind" if all_count else "pays.kind-not-all", {"total": _total(more), "n": size})
 
     def score(hand: Hand) -> int:
         equal = max(Counter(hand).values())
@@ -91,15 +88,13 @@ def house_total(*, more: int = 0, five_counts: bool = False, one_colour: bool = 
     [0, 38, 50]
     """
     patterns = ([2, 3], [5]) if five_counts else ([2, 3],)
-    other = f"another of its colour ({COLOURS})" if one_colour else "another"
-    five = "; five equal dice count, too" if five_counts else ""
-    words = f"{_total(more)}, for three of one face and two of {other}{five}"
+    words = Message("pays.house-colour" if one_colour else "pays.house", {"total": _total(more)})
 
     def score(hand: Hand) -> int:
         house = sorted(Counter(hand).values()) in patterns and not (one_colour and len(_colours(hand)) > 1)
         return sum(hand) + more if house else 0
 
-    return Scoring(words, score)
+    return Scoring(Message("pays.five-too", {"pays": words}) if five_counts else words, score)
 
 
 def _two_pair_colour(hand: Hand) -> int:
@@ -112,9 +107,7 @@ def _two_pair_colour(hand: Hand) -> int:
     return sum(hand) if max(pairs.values(), default=0) >= 2 else 0
 
 
-two_pair_colour = Scoring(
-    f"the total of all dice, for two pairs of one colour ({COLOURS}); four equal dice count, too", _two_pair_colour
-)
+two_pair_colour = Scoring(Message("pays.two-pair-colour"), _two_pair_colour)
 """Pay the total of all dice for two pairs of one colour."""
 
 
@@ -124,8 +117,7 @@ def flush(points: int) -> Scoring:
     >>> flush(35)((2, 2, 5, 5, 5)), flush(35)((2, 2, 3, 5, 5))
     (35, 0)
     """
-    words = f"{points} points if all dice have one colour ({COLOURS})"
-    return Scoring(words, lambda hand: points if len(_colours(hand)) == 1 else 0)
+    return Scoring(Message("pays.flush", {"points": points}), lambda hand: points if len(_colours(hand)) == 1 else 0)
 
 
 def _colours(hand: Hand) -> set[int]:
@@ -144,8 +136,8 @@ def full_house(points: int, *, five_counts: bool = False) -> Scoring:
     (25, 0, 25)
     """
     patterns = ([2, 3], [5]) if five_counts else ([2, 3],)
-    rest = "; five equal dice count, too" if five_counts else ""
-    words = f"{points} points for three of one face and two of another{rest}"
+    words = Message("pays.full-house", {"points": points})
+    words = Message("pays.five-too", {"pays": words}) if five_counts else words
     return Scoring(words, lambda hand: points if sorted(Counter(hand).values()) in patterns else 0)
 
 
@@ -160,7 +152,7 @@ def straight(length: int, points: int) -> Scoring:
         faces = set(hand)
         return points if any(faces >= set(range(low, low + length)) for low in faces) else 0
 
-    return Scoring(f"{points} points for {_number(length)} faces in a row", score)
+    return Scoring(Message("pays.straight", {"points": points, "n": length}), score)
 
 
 def run(faces: tuple[int, ...], points: int) -> Scoring:
@@ -169,7 +161,7 @@ def run(faces: tuple[int, ...], points: int) -> Scoring:
     >>> run((1, 2, 3, 4, 5), 15)((1, 2, 3, 4, 5)), run((1, 2, 3, 4, 5), 15)((2, 3, 4, 5, 6))
     (15, 0)
     """
-    words = f"{points} points for {'-'.join(map(str, faces))}"
+    words = Message("pays.run", {"points": points, "faces": "-".join(map(str, faces))})
     return Scoring(words, lambda hand: points if set(hand) >= set(faces) else 0)
 
 
@@ -179,7 +171,8 @@ def all_equal_total(more: int) -> Scoring:
     >>> all_equal_total(50)((4, 4, 4, 4, 4)), all_equal_total(50)((4, 4, 4, 4, 5))
     (70, 0)
     """
-    return Scoring(f"{_total(more)}, if all are equal", lambda hand: sum(hand) + more if len(set(hand)) == 1 else 0)
+    words = Message("pays.all-equal-total", {"total": _total(more)})
+    return Scoring(words, lambda hand: sum(hand) + more if len(set(hand)) == 1 else 0)
 
 
 def all_equal(points: int) -> Scoring:
@@ -188,10 +181,10 @@ def all_equal(points: int) -> Scoring:
     >>> all_equal(50)((4, 4, 4, 4, 4)), all_equal(50)((4, 4, 4, 4, 5))
     (50, 0)
     """
-    return Scoring(f"{points} points if all dice are equal", lambda hand: points if len(set(hand)) == 1 else 0)
+    return Scoring(Message("pays.all-equal", {"points": points}), lambda hand: points if len(set(hand)) == 1 else 0)
 
 
-total = Scoring("the total of all dice", sum)
+total = Scoring(Message("pays.total"), sum)
 """Pay the total of all dice."""
 
 
@@ -201,7 +194,7 @@ def totalling(wanted: int, points: int, *, pair: bool = False) -> Scoring:
     >>> totalling(13, 26)((3, 4, 6)), totalling(13, 50, pair=True)((3, 4, 6)), totalling(13, 50, pair=True)((1, 6, 6))
     (26, 0, 50)
     """
-    words = f"{points} points for a total of {wanted}{' with a pair' if pair else ''}"
+    words = Message("pays.totalling-pair" if pair else "pays.totalling", {"points": points, "total": wanted})
     return Scoring(words, lambda hand: points if sum(hand) == wanted and not (pair and len(set(hand)) == len(hand)) else 0)
 
 
@@ -231,17 +224,13 @@ def groups_total(*sizes: int, same_face: bool = False) -> Scoring:
     )
 
 
-def _total(more: int) -> str:
-    return f"the total of all dice and {more} points" if more else "the total of all dice"
+def _total(more: int) -> Message:
+    return Message("pays.total-more", {"points": more}) if more else Message("pays.total")
 
 
-def _number(count: int) -> str:
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
-
-
-def _grouped(sizes: tuple[int, ...], *, same_face: bool) -> str:
-    """Say which dice count: `the best two equal dice`, `the total of two, two equal dice ...`."""
+def _grouped(sizes: tuple[int, ...], *, same_face: bool) -> Message:
+    """Say which dice count."""
     if len(sizes) == 1:
-        return f"the total of {_number(sizes[0])} equal dice, the highest if there are several"
-    named = " and ".join([", ".join(_number(size) for size in sizes[:-1]), _number(sizes[-1])])
-    return f"the total of {named} equal dice, of {'faces that may be the same' if same_face else 'different faces'}"
+        return Message("pays.group", {"n": sizes[0]})
+    named = [Message("pays.size", {"n": size}) for size in sizes]
+    return Message("pays.groups-same" if same_face else "pays.groups", {"sizes": named})

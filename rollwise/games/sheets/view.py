@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from rollwise.games.sheets.boxes import Hand, Move, Turn
 from rollwise.games.sheets.rules_text import tell_rules
 from rollwise.model.expected import EXPECTED
-from rollwise.model.formatting import counted, percent
-from rollwise.model.reasons import Comparison, Reason, name_reasons
+from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.reasons import Comparison, Reason, name_reasons, with_reasons
 from rollwise.model.rules import Rules
 from rollwise.model.view import View
 
@@ -36,48 +36,53 @@ class SheetView(View):
     def show_dice(self, state: Turn) -> Hand:
         return state.dice
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
-        text = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
-        words = move.objective.words(self.game)
-        named = name_reasons(move.reasons, lambda reason: self._name_reason(reason, state, action), share=words.share)
-        return f"{text}: {named}" if named else text
+        does = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
+        share = move.objective.words(self.game).share
+        return with_reasons(
+            does, name_reasons(move.reasons, lambda reason, edge: self._name_reason(reason, edge, state, action), share=share)
+        )
 
-    def _name_reason(self, reason: Reason, state: Turn, action: Move) -> str:
+    def _name_reason(self, reason: Reason, edge: Message, state: Turn, action: Move) -> Message:
         """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""
-        if reason.kind != "box" or reason.what == action:
-            return "the box" if reason.kind == "box" else reason.what
+        if reason.kind != "box":
+            return Message("reason.what", {"what": reason.what, "edge": edge})
+        if reason.what == action:
+            return Message("reason.own", {"edge": edge})
         mine, other = (float(part.edge) if part else 0.0 for part in (reason.mine, reason.other))
         chance, others = (float(part.chance or 0) if part else 0.0 for part in (reason.mine, reason.other))
         if reason.value > 0:
-            return _name_gain(reason.what, chance, others, wanted=mine > -other)
-        in_hand = others >= 1 - ROUNDING and self.game.points(state, reason.what) > 0
-        return _name_loss(reason.what, chance, others, wanted=other > -mine, in_hand=in_hand)
+            kind = _gain(chance, others, wanted=mine > -other)
+        else:
+            sure = others >= 1 - ROUNDING and isinstance(reason.what, str)
+            in_hand = sure and self.game.points(state, str(reason.what)) > 0
+            kind = _loss(chance, others, wanted=other > -mine, in_hand=in_hand)
+        likely = {"chance": round_chance(chance)} if kind == "reason.likely" else {}
+        return Message(kind, {"what": reason.what, "edge": edge, **likely})
 
-    def _say_keep(self, state: Turn, action: Hand) -> str:
-        text = f"keeps {self.game._show_dice(action)}" if action else "rolls all dice again"
-        return text + (f" and uses {_one_of(state.left)}" if self.game.saved_rolls else "")
+    def _say_keep(self, state: Turn, action: Hand) -> Message:
+        does = Message("sheet.keeps", {"dice": self.game._show_dice(action)}) if action else Message("sheet.rolls-all")
+        return Message("sheet.uses", {"does": does, "n": state.left}) if self.game.saved_rolls else does
 
     def ends_turn(self, state: Turn, action: Move) -> str | None:
         return action if isinstance(action, str) else ""
 
-    def _say_fill(self, state: Turn, action: str) -> str:
+    def _say_fill(self, state: Turn, action: str) -> Message:
         gain, points = self.game.gain(state, action), self.game.points(state, action)
         if self.game.wins(state, action):
-            return f"wins at once with {action}, worth {points}"
-        text = f"puts {points} in {action}" if points else f"gives up {action}"
+            return Message("sheet.wins", {"box": action, "points": points})
+        does = Message("sheet.puts", {"points": points, "box": action}) if points else Message("sheet.gives-up", {"box": action})
         after = self.game.play(state, action)
         if self.game.bonus and after.upper != state.upper:
-            text += f", upper total {after.upper} of {self.game.bonus.next_step(state.upper)}"
-        text += (
-            f", {points - self.game.scores[action][state.dice]} of it for the first roll"
-            if self._pays_more(state, action)
-            else ""
-        )
-        text += f", and earns {gain - points} bonus" if gain > points else ""
-        return text + (
-            f", and saves {counted(state.left, 'roll')}" if self.game.saved_rolls and state.left and after.open else ""
-        )
+            does = Message("sheet.upper", {"does": does, "total": after.upper, "of": self.game.bonus.next_step(state.upper)})
+        if self._pays_more(state, action):
+            does = Message("sheet.first", {"does": does, "points": points - self.game.scores[action][state.dice]})
+        if gain > points:
+            does = Message("sheet.earns", {"does": does, "points": gain - points})
+        if self.game.saved_rolls and state.left and after.open:
+            does = Message("sheet.saves", {"does": does, "n": state.left})
+        return does
 
     def _pays_more(self, state: Turn, box: str) -> bool:
         """Say whether the first roll earns points beyond those of the box."""
@@ -87,33 +92,34 @@ class SheetView(View):
             and self.game.first_roll_counts
         )
 
-    def to_go(self, pending: Turn) -> str:
-        return counted(self.game.turns_left(pending.open), "box", "boxes") if pending.open else ""
+    def to_go(self, pending: Turn) -> Text:
+        return Message("sheet.boxes", {"n": self.game.turns_left(pending.open)}) if pending.open else ""
 
-    def describe(self, state: Turn) -> str:
-        upper = f", upper total {state.upper} of {self.game.bonus.next_step(state.upper)}" if self.game.bonus else ""
-        return f"rerolls left {state.left}{upper}"
+    def describe(self, state: Turn) -> Text:
+        left = Message("sheet.left", {"n": state.left})
+        if not self.game.bonus:
+            return left
+        return Message("sheet.upper", {"does": left, "total": state.upper, "of": self.game.bonus.next_step(state.upper)})
 
-    def decision(self, state: Turn) -> str:
-        return "keep or fill" if state.left else "which box"
+    def decision(self, state: Turn) -> Text:
+        return Message("sheet.keep-or-fill" if state.left else "sheet.which-box")
 
-    def lay_out(self, state: Turn) -> Mapping[str, str]:
+    def lay_out(self, state: Turn) -> Mapping[str, Text]:
         """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
         may = self.game.fillable(state) if state.dice else []
-        opened = {name: str(self.game.gain(state, name)) if name in may else "open" for name in self.game.names}
-        left = dict(self.game._left(state))
-        rows = {name: self._lay_out_box(opened[name], left[name]) if name in left else "filled" for name in self.game.names}
+        rows: dict[str, Text] = {name: Message("sheet.filled") for name in self.game.names}
+        for name, left in self.game._left(state):
+            pays: Text = str(self.game.gain(state, name)) if name in may else Message("sheet.open")
+            rows[name] = pays if left == 1 else Message("sheet.times-left", {"pays": pays, "n": left})
         if self.game.bonus:
-            rows["upper total"] = f"{state.upper} of {self.game.bonus.next_step(state.upper)}"
-        if state.primed:
-            rows["primed"] = f"another {self.game.joker.box} earns {self.game.joker.bonus}" if self.game.joker else "yes"
+            rows["upper total"] = Message("sheet.of-step", {"total": state.upper, "of": self.game.bonus.next_step(state.upper)})
+        if state.primed and self.game.joker:
+            rows["primed"] = Message("sheet.primed", {"box": self.game.joker.box, "points": self.game.joker.bonus})
         return {**rows, "rerolls left": str(state.left)}
 
-    def _lay_out_box(self, text: str, left: int) -> str:
-        return text if left == 1 else f"{text}, {left} times to go"
-
-    def choices(self, state: Turn) -> str:
-        return "boxes: " + ", ".join(f"{box} {self.game.gain(state, box)}" for box in self.game.fillable(state))
+    def choices(self, state: Turn) -> Text:
+        boxes = [Message("sheet.pays", {"box": box, "points": self.game.gain(state, box)}) for box in self.game.fillable(state)]
+        return Message("sheet.choices", {"boxes": boxes})
 
     def rules(self) -> Rules:
         return tell_rules(self.game)
@@ -155,20 +161,15 @@ class LargeSheetView(SheetView):
     other_aims = View.other_aims
 
 
-def _name_gain(box: str, chance: float, others: float, *, wanted: bool) -> str:
-    """Name a box in which a move does better: by filling it, where that is wanted, or by not filling it."""
+def _gain(chance: float, others: float, *, wanted: bool) -> str:
+    """Name how a move does better in a box: by filling it, where that is wanted, or by not filling it."""
     if not wanted and chance < others - ROUNDING:
-        return f"spares {box}"
-    return f"{box} ({percent(chance)})" if wanted and chance < 1 - ROUNDING else f"more in {box}"
+        return "reason.spares"
+    return "reason.likely" if wanted and chance < 1 - ROUNDING else "reason.more-in"
 
 
-def _name_loss(box: str, chance: float, others: float, *, wanted: bool, in_hand: bool) -> str:
-    """Name a box in which a move does worse."""
+def _loss(chance: float, others: float, *, wanted: bool, in_hand: bool) -> str:
+    """Name how a move does worse in a box."""
     if wanted and chance < others - ROUNDING:
-        return f"gives up the sure {box}" if in_hand else f"less {box}"
-    return f"risks {box}" if chance > others + ROUNDING and not wanted else f"less in {box}"
-
-
-def _one_of(rolls: int) -> str:
-    """Name a reroll of those that are left."""
-    return f"one of {rolls} rolls left" if rolls > 1 else "the only roll left"
+        return "reason.gives-up-sure" if in_hand else "reason.less"
+    return "reason.risks" if chance > others + ROUNDING and not wanted else "reason.less-in"

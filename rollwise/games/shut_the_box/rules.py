@@ -37,8 +37,9 @@ from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.aim import Aim
 from rollwise.model.at_most import AtMost
 from rollwise.model.card import Vocabulary
-from rollwise.model.formatting import is_number, percent
+from rollwise.model.formatting import is_number
 from rollwise.model.lowest import Lowest
+from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, mover_part, number_part
@@ -55,10 +56,10 @@ LOW = 6
 PLAYERS = ("first", "second")
 ONE_DIE = ("never", "sum6", "789")
 AIMS = {
-    "shut": Aim("own", "Shut the box", "Every move has the best chance to shut all tiles.", ""),
-    "sum": Aim("own", "Lowest sum", "Every move has the lowest expected sum of the tiles that stay open.", ""),
+    "shut": Aim.known("own", "", key="own-shut"),
+    "sum": Aim.known("own", "", key="own-sum"),
 }
-FOR_TWO = Aim("own", "Win", "Every move has the best chance of the lower sum; a tie counts half.", "")
+FOR_TWO = Aim.known("own", "", key="own-lower")
 DICE = {0: "no dice", 1: "one die", 2: "two dice"}
 HOW_MANY = Relation({"dice": [1, 2]}, labels=[DICE[1], DICE[2]])
 
@@ -139,57 +140,43 @@ class ShutTheBoxView(ColumnView):
         beat = [number_part("beat", state.beat, 0, self.game.most, label="sum to beat")] if state.mover else []
         return [*found, *beat, mover_part("mover", state.mover, label="turn")]
 
-    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[str, Sequence[Any]]]:
-        return [(f"{state.rolled}" if state.rolled else "nothing is thrown", ()) for state in states]
+    def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
+        return [(f"{state.rolled}" if state.rolled else Message("shut.no-throw"), ()) for state in states]
 
-    def decision(self, state: Any) -> str:
-        return "one die or two" if not state.rolled else "which tiles"
+    def decision(self, state: Any) -> Text:
+        return Message("shut.which-tiles" if state.rolled else "shut.how-many-dice")
 
-    def explain(self, move: Comparison) -> str:
+    def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         if action == "pass":
-            return f"leaves {self.game.left(state)} to beat"
+            return Message("shut.passes", {"points": self.game.left(state)})
         after = self.game.play(state, action)
         if action.startswith("roll"):
-            return f"throws {DICE[after.dice]}: {self._next(after)}"
+            return Message("shut.throws-one" if after.dice == 1 else "shut.throws-two", {"chance": self._fits(after)})
         if self.game.two and after.mover != state.mover:
-            return "shuts the box: the other can only tie"
+            return Message("shut.can-tie")
         if not after.open:
-            return "shuts the box" + (self._against(after) if self.game.two else "")
-        left = f"leaves {self.game.box.show(after.open)}, {self.game.left(after)} in all"
+            return Message("shut.shuts" if not self.game.two else "shut.ties" if after.beat == 0 else "shut.wins")
+        left: dict[str, Argument] = {"tiles": self.game.box.show(after.open), "points": self.game.left(after)}
         if self.game.two and self.game.is_over(after):
-            return f"{left}: lower than {after.beat}, and wins"
-        return f"{left}; " + (self._next(after) if after.dice else "one die or two may be thrown next")
+            return Message("shut.lower", {**left, "beat": int(after.beat)})
+        return (
+            Message("shut.leaves", {**left, "chance": self._fits(after)}) if after.dice else Message("shut.leaves-choice", left)
+        )
 
-    def _against(self, after: Any) -> str:
-        return ", which ties" if after.beat == 0 else ", and wins"
-
-    def _next(self, pending: Any) -> str:
-        """Say how likely the next throw fits."""
+    def _fits(self, pending: Any) -> float:
+        """How likely the next throw fits."""
         table = throws(pending.dice)
         fitting = table.weight[self.game.fits[pending.open, table.sum]].sum() / table.weight.sum()
-        return f"the next throw fits with {percent(float(fitting))}"
+        return round_chance(float(fitting))
 
     def rules(self) -> Rules:
-        one = {
-            "never": "",
-            "sum6": " When the open tiles add up to 6 or less, one die may be thrown in place of two.",
-            "789": " When no tile above 6 is open, one die may be thrown in place of two.",
-        }[self.game.one_die]
-        limit = f" At most {self.game.most_tiles} tiles may be shut after a throw." if self.game.most_tiles else ""
-        goal = {
-            "shut": "You win by shutting the box: all tiles.",
-            "sum": "The lower the sum of the tiles that stay open, the better.",
-        }[self.game.aimed_at]
-        for_two = (
-            "The first player's turn goes on until nothing fits; then all tiles are opened for the second. The lower sum of open "
-            "tiles wins; the same sum is a tie, which counts half."
-        )
-        return Rules((
-            f"The tiles 1 to {self.game.tiles} are open. Throw two dice, and shut open tiles of your choice that add up to the "
-            f"throw; then throw again. When no open tiles fit, it is over.{one}{limit}",
-            for_two if self.game.two else goal,
-        ))  # fmt: skip
+        turn = Message("rules.shut.turn", {"tiles": self.game.tiles})
+        if self.game.one_die != "never":
+            turn = Message(f"rules.shut.one-die-{self.game.one_die}", {"turn": turn})
+        if self.game.most_tiles:
+            turn = Message("rules.shut.most", {"turn": turn, "tiles": self.game.most_tiles})
+        return Rules((turn, Message("rules.shut.two" if self.game.two else f"rules.shut.{self.game.aimed_at}")))
 
 
 class ShutTheBox(ColumnGame, Heuristic, Sized):
@@ -209,13 +196,11 @@ class ShutTheBox(ColumnGame, Heuristic, Sized):
     view = ShutTheBoxView
 
     parameters = (
-        Parameter("tiles", Integer(2, MOST), "how many tiles: 1, 2, 3 and so on", "9", "Tiles"),
-        Parameter("one_die", Choice(*ONE_DIE), "when one die may be thrown", "never", "One die"),
-        Parameter("aim", Choice(*AIMS), "what one player plays for: the box shut, or the lowest sum", "shut", "Played for"),
-        Parameter(
-            "most_tiles", Integer(1, MOST), "tiles that may be shut after a throw, at most", "any number", "Tiles at a time"
-        ),
-        Parameter("players", Integer(1, 2), "one, or two in turn, of whom the lower sum wins", "1", "Players"),
+        Parameter.known("tiles", Integer(2, MOST), "9"),
+        Parameter.known("one_die", Choice(*ONE_DIE), "never"),
+        Parameter.known("aim", Choice(*AIMS), "shut"),
+        Parameter.known("most_tiles", Integer(1, MOST), usual="any"),
+        Parameter.known("players", Integer(1, 2), "1", key="shut-the-box-players"),
     )
     gains = False
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.model.abilities import prefetch, unlift, unlifted
 from rollwise.model.formatting import infinite
-from rollwise.model.reasons import Part
+from rollwise.model.message import Message, Text
+from rollwise.model.reasons import ALL_ELSE, Part
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ByRules", "never_ends"]
 
+END = Message("part.end")
 GROUPS = 5
 """Next decisions that are parts of their own; all others are one."""
 DEEPEST = 12
@@ -37,7 +39,7 @@ class Step(NamedTuple):
     value: "Number"
     action: Any
     over: bool
-    ends: str | None
+    ends: Text | None
 
 
 class Share(NamedTuple):
@@ -71,7 +73,7 @@ class ByRules:
         if infinite(value) or infinite(stands):
             return never_ends(value)
         first, ends, pending = (
-            Part("stands", "this position", stands),
+            Part("stands", Message("part.position"), stands),
             self.ends_turn(state, action),
             self.game.play(state, action),
         )
@@ -83,7 +85,7 @@ class ByRules:
         outcomes = self._outcomes(pending, self.game.mover(state), stands)
         return first, *self._paid(pending), *self._gain(state, action), *outcomes
 
-    def _ended(self, name: str, share: Share, stands: "Number") -> Part:
+    def _ended(self, name: Text, share: Share, stands: "Number") -> Part:
         """The part of all ways in which the turn ends with one thing."""
         after = share.value / share.chance
         return Part("box", name, share.value - share.chance * stands, share.chance, share.points / share.chance, after=after)
@@ -91,25 +93,25 @@ class ByRules:
     def _step(self, state: Any) -> Step:
         ranked = self.solution.ranked(state)
         if not ranked:
-            return Step(self.solution.value(state, kind="state"), "", True, "the end")
+            return Step(self.solution.value(state, kind="state"), "", True, END)
         action, value, _ = ranked[0]
         return Step(value, action, False, self.ends_turn(state, action))
 
-    def _turn(self, pending: Any, deep: int) -> dict[str, Share]:
+    def _turn(self, pending: Any, deep: int) -> dict[Text, Share]:
         """What the turn may end with after a roll; the chances add up to 1, gains and costs on the way are in the values."""
-        found: dict[str, Share] = {}
+        found: dict[Text, Share] = {}
         cost = self._cost(pending)
         for state, chance in self._roll(pending):
             for name, share, more in self._endings(state, deep):
                 found[name] = found.get(name, Share()).plus(share, chance, more + cost)
         return found
 
-    def _endings(self, state: Any, deep: int) -> Iterator[tuple[str, Share, Any]]:
+    def _endings(self, state: Any, deep: int) -> Iterator[tuple[Text, Share, Any]]:
         """What the turn may end with from a state on, and what the action gains."""
         step = self.step(state)
         if step.ends or not deep:
             points = 0 if step.over else self._points(state, step.action)
-            yield step.ends or "more rolls", Share(self.one, step.value, points), 0
+            yield step.ends or Message("part.more-rolls"), Share(self.one, step.value, points), 0
             return
         gain = self.game.gain(state, step.action) if self.adds_points else 0
         for name, share in self.turn(self.game.play(state, step.action), deep - 1).items():
@@ -133,32 +135,34 @@ class ByRules:
         """What the next roll costs."""
         cost = self._cost(pending)
         if cost:
-            yield Part("cost", "the roll", cost)
+            yield Part("cost", Message("part.roll"), cost)
 
     def _gain(self, state: Any, action: Any) -> Iterator[Part]:
         """What the move gains at once."""
         gain = self.game.gain(state, action) if self.adds_points else 0
         if gain:
-            yield Part("gain", "the gain", gain, points=gain)
+            yield Part("gain", Message("part.gain"), gain, points=gain)
 
     def _outcomes(self, pending: Any, mover: int, stands: "Number") -> Iterator[Part]:
         """What the next roll leads to: ends, and decisions by what is done then."""
-        found: dict[tuple[str, str], Share] = {}
+        found: dict[tuple[str, Text], Share] = {}
         for state, chance in self._roll(pending):
-            step, key = self.step(state), ("end", "the end")
+            step = self.step(state)
+            key: tuple[str, Text] = ("end", END)
             if not step.over:
                 own = self.game.mover(state) == mover
-                key = "next", ("" if own else "the other's ") + self.game.show_action(step.action)
+                done: Text = self.game.show_action(step.action)
+                key = "next", done if own else Message("part.others", {"move": done})
             found[key] = found.get(key, Share()).plus(Share(self.one, step.value), chance)
         rows = [(*key, share) for key, share in found.items()]
         rows.sort(key=lambda row: (row[0] != "end", -abs(row[2].value - row[2].chance * stands)))
         if len(rows) > GROUPS + 1:
             rest = [share for _, _, share in rows[GROUPS + 1 :]]
-            rows[GROUPS + 1 :] = [("next", "all else", Share(*(sum(numbers) for numbers in zip(*rest, strict=True))))]
+            rows[GROUPS + 1 :] = [("next", ALL_ELSE, Share(*(sum(numbers) for numbers in zip(*rest, strict=True))))]
         for kind, name, (chance, value, _) in rows:
             yield Part(kind, name, value - chance * stands, chance, after=value / chance)
 
 
 def never_ends(value: "Number") -> tuple[Part, ...]:
     """Give the one part of a move after which the game may not end."""
-    return (Part("next", "may never end", value),)
+    return (Part("next", Message("part.never-ends"), value),)

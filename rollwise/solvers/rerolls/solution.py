@@ -16,6 +16,7 @@ from rollwise.games.reroll import STAR, RerollGame
 from rollwise.model.fewest import Fewest
 from rollwise.model.formatting import infinite
 from rollwise.model.game import Progress
+from rollwise.model.message import Message
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
@@ -312,12 +313,16 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
             return never_ends(value)
         end, rest = -chance * stands, 1.0 - chance
         found = [
-            Part("stands", "this position", stands),
-            Part("cost", "the roll", 1),
-            Part("end", "the end", end, chance, after=0),
+            Part("stands", Message("part.position"), stands),
+            Part("cost", Message("part.roll"), 1),
+            Part("end", Message("part.end"), end, chance, after=0),
         ]
         more = float(value) - 1 - stands - end
-        return (*found, Part("next", "another roll", more, rest, after=stands + more / rest)) if rest > 0 else tuple(found)
+        return (
+            (*found, Part("next", Message("part.another-roll"), more, rest, after=stands + more / rest))
+            if rest > 0
+            else tuple(found)
+        )
 
     def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
         """Follow its own strategy roll by roll."""

@@ -23,6 +23,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rollwise.model.message import Message
 from rollwise.model.reasons import Part
 from rollwise.solvers.sheets.arrays import SheetArrays
 from rollwise.solvers.sheets.lattice import keep_rows
@@ -77,15 +78,17 @@ class TurnCuts:
             bonus += chance * cut.bonus
             joker += chance * cut.joker
         found = [self._first, *(self._box(box, one) for box, one in boxes.items())]
-        found += [Part("bonus", "the bonus", bonus)] if self.sheet.bonus else []
-        return found + ([Part("joker", f"another {self.sheet.joker.box}", joker)] if self.sheet.joker and joker else [])
+        found += [Part("bonus", Message("part.bonus"), bonus)] if self.sheet.bonus else []
+        return found + (
+            [Part("joker", Message("part.joker", {"box": self.sheet.joker.box}), joker)] if self.sheet.joker and joker else []
+        )
 
     @property
     def _first(self) -> Part:
         """What all moves have in common."""
         if self.solution.objective.wins:
-            return Part("stands", "before this turn", self.stands)
-        return Part("stands", "the same for all", self.stands - self._turn - sum(self._left_open.values()))
+            return Part("stands", Message("part.before"), self.stands)
+        return Part("stands", Message("part.same"), self.stands - self._turn - sum(self._left_open.values()))
 
     def _box(self, box: int, one: _Sum) -> Part:
         name, chance = self.sheet.names[box], one.chance

@@ -20,6 +20,7 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.expected import Expected
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
+from rollwise.model.message import Message
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany, Reports, UsesMemory
@@ -298,7 +299,7 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
     def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """Box by box: what the turn may end with."""
         stands = self.value(state, kind="state")
-        first = Part("stands", "this position", stands)
+        first = Part("stands", Message("part.position"), stands)
         if isinstance(action, str):
             return first, Part("box", action, value - stands, 1.0, self.sheet.gain(state, action), after=value)
         ends = self.turn(state).ends(state.left, self.form.lattice.number(action)).tolist()
