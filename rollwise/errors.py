@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 __all__ = [
     "CertificateError", "EngineError", "GameError", "GameWarning", "PositionError", "RollwiseError", "brief", "hint", "hint_file",
@@ -20,7 +21,15 @@ MOST_FILES = 10_000
 
 
 class RollwiseError(ValueError):
-    """The base of every error this library raises on purpose."""
+    """The base of every error this library raises on purpose.
+
+    It is raised with its text, or with a `Message` where a page shows it in the language of a player.
+    """
+
+    @property
+    def said(self) -> Any:
+        """What it says: a text, or a message."""
+        return self.args[0] if len(self.args) == 1 else str(self)
 
 
 class GameError(RollwiseError):

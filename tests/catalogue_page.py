@@ -75,7 +75,7 @@ def _answers() -> Iterator[list[str]]:
     for games in _families().values():
         for name, entry in games.items():
             known = KNOWN[name]["game"]
-            yield [f"`{name}`", entry.summary, str(known["value"]), "; ".join(known["sources"])]
+            yield [f"`{name}`", str(entry.summary), str(known["value"]), "; ".join(known["sources"])]
 
 
 def _families() -> dict[str, dict[str, Entry]]:

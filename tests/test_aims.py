@@ -114,7 +114,7 @@ def test_self_is_one_who_plays_for_points() -> None:
 )  # fmt: skip
 def test_what_is_decided_is_said(text: str, said: str | None) -> None:
     solution = solve(SMALL, read_objective(text))
-    remark = solution.objective.remark(solution.value())
+    remark = str(solution.objective.remark(solution.value()))
     assert said in remark if said else not remark
 
 

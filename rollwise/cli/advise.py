@@ -1,7 +1,6 @@
 """`rollwise advise`: the moves of a position, ranked."""
 
 import argparse
-import json
 import sys
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,6 +10,7 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     distrust,
+    print_json,
     progress_bar,
     quietly,
     read_given,
@@ -21,7 +21,7 @@ from rollwise.cli.shared import (
     whose_value,
 )  # fmt: skip
 from rollwise.model.view import view_of
-from rollwise.texts.render import render, spoken
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.playing.advise import Advice
@@ -105,7 +105,7 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
         ahead = _ahead(options, found)
         with quietly():
             described = describe_advice(solution, ahead, parts=True)
-        print(json.dumps({**head, **spoken(described, "en")}))
+        print_json({**head, **described})
     elif not advice.moves:
         print(f"{solution.game.show_state(advice.state)}: the game is over, {whose_value(solution)} {show_value(advice.value)}")
     else:

@@ -189,7 +189,9 @@ def _of(parameter: "Parameter", game: str, value: str) -> Iterable[str]:
         from rollwise.games import load
         from rollwise.model.view import view_of
 
-        return view_of(load(game)).offered(parameter.name) or ([parameter.default] if parameter.default.isdigit() else [])
+        return view_of(load(game)).offered(parameter.name) or (
+            [str(parameter.default)] if str(parameter.default).isdigit() else []
+        )
     return ()
 
 

@@ -4,6 +4,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model.message import Text
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ class Stopped(Exception):
     """The player has left, or the input has ended."""
 
 
-def say(text: str, style: str = "") -> None:
+def say(text: Text, style: str = "") -> None:
     """Print to the player: in colour on a terminal, unless NO_COLOR is set."""
     from rich.console import Console
 
-    Console().print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+    Console().print(str(text), style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def read_line(prompt: str) -> str:

@@ -1,11 +1,11 @@
 """`rollwise games`: the catalogue, or the parameters of one game."""
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, table
+from rollwise.cli.shared import add_command, print_json, table
+from rollwise.model.message import Message
 
 if TYPE_CHECKING:
     from rollwise.games.catalogue import Entry
@@ -29,7 +29,7 @@ def _games(options: argparse.Namespace) -> None:
     if options.json:
         from rollwise.wire.to_json import describe_catalogue
 
-        print(json.dumps({game["name"]: _by_name(game) for game in describe_catalogue() if chosen in (None, game["name"])}))
+        print_json({game["name"]: _by_name(game) for game in describe_catalogue() if chosen in (None, game["name"])})
     elif chosen is None:
         _list_all()
     else:
@@ -41,7 +41,7 @@ def _list_all() -> None:
     from rollwise.games.catalogue import by_family
 
     rows = [
-        (family if i == 0 else "", name, entry.players, entry.summary)
+        (Message(f"family.{family}") if i == 0 else "", name, entry.players, entry.summary)
         for family, games in by_family().items()
         for i, (name, entry) in enumerate(games.items())
     ]

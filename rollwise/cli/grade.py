@@ -1,7 +1,6 @@
 """`rollwise grade`: what each move of a recorded game lost, and what each roll gave."""
 
 import argparse
-import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from rollwise.cli.shared import (
     add_opponent,
     add_opponent_details,
     add_threads,
+    print_json,
     quietly,
     show_loss,
     solve_game,
@@ -92,7 +92,7 @@ def _grade(options: argparse.Namespace) -> None:
             answer = describe_grade(game)
         names = {"players": list(record.players)} if record.players else {}
         told = {"policy": _describe_followed(options.policy, followed(game, policy, player))} if policy is not None else {}
-        print(json.dumps({**head, **names, **answer, **told}))
+        print_json({**head, **names, **answer, **told})
     elif options.replay:
         replay(game, player)
     elif solution.two_players:

@@ -17,6 +17,7 @@ from rollwise.cli.streams import BROKEN_PIPE, ReaderLeft, guarded_streams
 from rollwise.cli.tracebacks import print_traceback
 from rollwise.errors import GameWarning, RollwiseError
 from rollwise.model.faults import blame, failed_rule, rule_call, rule_frame
+from rollwise.texts.render import speaking
 
 __all__ = ["main"]
 
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             _read(arguments, options)
             command: Callable[[argparse.Namespace], None] = options.command
-            with _threads(options), _watched(options):
+            with _threads(options), _watched(options), _language(options):
                 _run(command, options)
             sys.stdout.flush()
         except ReaderLeft:
@@ -40,7 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             frame = rule_frame(frame for frame, _ in walk_tb(error.__traceback__))
             return _fail("stopped" if frame is None else f"stopped in {rule_call(frame)}", 130)
         except BaseException as error:
-            message = _said(error, options)
+            with _language(options):
+                message = _said(error, options)
             if message is None:
                 raise
             if getattr(options, "traceback", False):
@@ -140,6 +142,11 @@ def _watched(options: argparse.Namespace) -> AbstractContextManager[None]:
     from rollwise.cli.waiting import watched_rules
 
     return watched_rules()
+
+
+def _language(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Let a command speak the language of --language."""
+    return speaking(options.language) if "language" in options else nullcontext()
 
 
 def _threads(options: argparse.Namespace) -> AbstractContextManager[None]:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from rollwise import __version__
 from rollwise.cli import completion, help  # noqa: A004  (a command is called so)
 from rollwise.cli.commands import COMMANDS
-from rollwise.cli.shared import add_traceback
+from rollwise.cli.shared import add_global
 from rollwise.errors import hint, nearest
 
 __all__ = ["Parser", "make_parser"]
@@ -72,7 +72,7 @@ def make_parser(named: str = "") -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"rollwise {__version__}")
-    add_traceback(parser)
+    add_global(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     one = [command for command in COMMANDS if named == command.__name__.rpartition(".")[2] and command not in WITH_ALL]
     for command in one or COMMANDS:

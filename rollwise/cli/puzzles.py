@@ -1,17 +1,15 @@
 """`rollwise puzzles`: decisions in which the tempting move is a mistake."""
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import Stopped, say
 from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
 from rollwise.cli.quiz import Answer, ask, show_cost, show_position
-from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, solve_game
+from rollwise.cli.shared import add_command, add_game, print_json, progress_bar, quietly, solve_game
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError
 from rollwise.model.formatting import counted
-from rollwise.texts.render import spoken
 
 if TYPE_CHECKING:
     from rollwise.playing.mistakes import Scale
@@ -59,7 +57,7 @@ def _puzzles(options: argparse.Namespace) -> None:
         head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "seed": options.seed}
         with quietly():
             answer = describe_puzzles(solution, found)
-        print(json.dumps({**head, "order": ORDER, **spoken(answer, "en")}))
+        print_json({**head, "order": ORDER, **answer})
         return
     _play(options, solution, scale, found)
 

@@ -1,7 +1,6 @@
 """`rollwise rate`: many recorded games: mistakes by kind of decision, their trend, and luck set apart."""
 
 import argparse
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +10,10 @@ from rollwise.cli.drawing import say
 from rollwise.cli.grade import add_solving, read_text, solve_record
 from rollwise.cli.quiz import show_cost
 from rollwise.cli.replay import mine
-from rollwise.cli.shared import add_command, progress_bar, quietly, table, warn
+from rollwise.cli.shared import add_command, print_json, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.formatting import counted, digits, infinite
-from rollwise.texts.render import render, spoken
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.playing.grade import Grade
@@ -63,7 +62,7 @@ def _rate(options: argparse.Namespace) -> None:
             {"game": record.game, "parameters": dict(record.parameters), **describe_rating(rating, names)}
             for names, record, rating in ratings
         ]
-        print(json.dumps({"folder": options.folder, "order": options.order, "skipped": skipped, "ratings": spoken(found, "en")}))
+        print_json({"folder": options.folder, "order": options.order, "skipped": skipped, "ratings": found})
         return
     for _, record, rating in ratings:
         _print(record, rating, options.order)

@@ -1,13 +1,11 @@
 """`rollwise rules`: how a game is played, with an example for each box."""
 
 import argparse
-import json
 import sys
 from typing import Any
 
 from rollwise.cli.drawing import say
-from rollwise.cli.shared import add_command, add_rules, make_game, quietly, table
-from rollwise.texts.render import spoken
+from rollwise.cli.shared import add_command, add_rules, make_game, print_json, quietly, table
 
 __all__ = ["add"]
 
@@ -25,11 +23,11 @@ def _rules(options: argparse.Namespace) -> None:
 
     game, parameters = make_game(options)
     with quietly():
-        told = spoken(describe_rules(game), "en")
+        told = describe_rules(game)
     if options.json:
-        print(json.dumps({"game": options.game, "parameters": parameters, **told}))
+        print_json({"game": options.game, "parameters": parameters, **told})
         return
-    say("\n\n".join(told["paragraphs"]))
+    say("\n\n".join(map(str, told["paragraphs"])))
     if told["boxes"]:
         sys.stdout.flush()
         table(["box", "pays", "for example"], [(box["name"], box["pays"], _shown(box["examples"])) for box in told["boxes"]])

@@ -4,6 +4,7 @@ Heavy modules are imported where they are used, so that `rollwise --help` answer
 """
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,14 +14,17 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import gains_nonnegative, has_gains
 from rollwise.model.against import Against
 from rollwise.model.expected import Expected
 from rollwise.model.formatting import digits, infinite, show_fraction
+from rollwise.model.message import Text
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.playing.aims import TIES, Aim
+from rollwise.texts import languages
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game, Progress
@@ -29,10 +33,10 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_opponent", "add_opponent_details", "add_rules", "add_threads", "add_traceback", "aim",
+    "add_command", "add_game", "add_global", "add_opponent", "add_opponent_details", "add_rules", "add_threads", "aim",
     "cache_folder", "check_folder", "cluster_of", "distrust", "given_aim", "given_parameters", "known_form", "make_game",
-    "named_folder", "progress_bar", "quietly", "read_given", "read_objective", "rely", "show_loss", "show_value", "solve_game",
-    "table", "value_name", "warn", "whose_value",
+    "named_folder", "print_json", "progress_bar", "quietly", "read_given", "read_objective", "rely", "show_loss", "show_value",
+    "solve_game", "table", "value_name", "warn", "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -50,19 +54,33 @@ def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], No
         epilog=f"examples:\n  {examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_traceback(parser)
+    add_global(parser)
     parser.set_defaults(command=run, parser=parser)
     return parser
 
 
-def add_traceback(parser: Any) -> None:
-    """Add the option for authors of games: it may stand before the command, or after it."""
+def add_global(parser: Any) -> None:
+    """Add the options of all commands: they may stand before the command, or after it."""
+    parser.add_argument(
+        "--language",
+        type=_known_language,
+        metavar="CODE",
+        default=argparse.SUPPRESS,
+        help="say rules, reasons, labels and refusals in this language, such as de (default: en); headings stay English",
+    )
     parser.add_argument(
         "--traceback",
         action="store_true",
         default=argparse.SUPPRESS,
         help="for authors: show the way to an error before its line",
     )
+
+
+def _known_language(code: str) -> str:
+    try:
+        return one_of("language", code, languages())
+    except GameError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_game(parser: Any, *, objective: bool = True) -> None:
@@ -328,17 +346,24 @@ def show_loss(loss: float | Fraction) -> str:
     return "-" if not loss or (isinstance(loss, float) and loss < 1e-12) else "impossible" if infinite(loss) else digits(loss, 6)
 
 
-def table(header: list[str], rows: Sequence[tuple[str, ...]]) -> None:
+def print_json(content: Any) -> None:
+    """Print an answer as one JSON object, its messages as text."""
+    print(json.dumps(content, default=render))
+
+
+def table(header: list[str], cells: Sequence[tuple[Text, ...]]) -> None:
     """Print a table; as wide as needed when standard output is not a terminal, and folded, never cut, when it is."""
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Column, Table
 
+    rows = [tuple(map(str, row)) for row in cells]
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDEST)
     if len(header) > 2 and _narrowest(header, rows) > console.width:
-        header, rows = ["", ""], [line for row in rows for line in (*zip(header, row, strict=True), ("", ""))][:-1]
+        lines: list[tuple[str, ...]] = [line for row in rows for line in (*zip(header, row, strict=True), ("", ""))]
+        header, rows = ["", ""], lines[:-1]
     grid = Table(*(Column(name, overflow="fold") for name in header), box=SIMPLE, show_header=any(header), pad_edge=False)
     for row in rows:
         grid.add_row(*row)

@@ -1,17 +1,16 @@
 """`rollwise show`: a position drawn from its id, or the id of a position."""
 
 import argparse
-import json
 import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say, show_dice
-from rollwise.cli.shared import add_command, add_rules, aim, known_form, make_game, quietly, read_given, table
+from rollwise.cli.shared import add_command, add_rules, aim, known_form, make_game, print_json, quietly, read_given, table
 from rollwise.errors import GameError
 from rollwise.model.abilities import duel
 from rollwise.model.view import view_of
-from rollwise.texts.render import render, spoken
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -49,7 +48,7 @@ def _show(options: argparse.Namespace) -> None:
         found = identify(game, state)
     if options.json:
         head = {"game": options.game, "parameters": parameters, "objective": objective}
-        print(json.dumps({**head, **spoken(_described(game, state, found), "en")}))
+        print_json({**head, **_described(game, state, found)})
     elif options.state is not None:
         print(found)
     else:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_threads, cache_folder, progress_bar, quietly, show_value, table, warn
+from rollwise.cli.shared import add_command, add_threads, cache_folder, print_json, progress_bar, quietly, show_value, table, warn
 from rollwise.errors import GameError
 from rollwise.model.formatting import counted
 from rollwise.model.view import view_of
@@ -94,7 +94,7 @@ def _make(asked: "Asked") -> "Game[Any, Any, Any]":
 
 def _add(options: argparse.Namespace, site: "Site", asked: "Asked", game: "Game[Any, Any, Any]", several: bool) -> Row:
     """Solve a game and add its table; one of several that is too large for a site is left out, with the reason."""
-    title = site.title(asked, game) + _differs(asked)
+    title = f"{site.title(asked, game)}{_differs(asked)}"
     try:
         with quietly(), progress_bar() as progress:
             solution = _solve(options, asked, game, _named_progress(title, progress))
@@ -102,7 +102,7 @@ def _add(options: argparse.Namespace, site: "Site", asked: "Asked", game: "Game[
     except GameError as error:
         if not several:
             raise
-        site.leave(title, str(error))
+        site.leave(title, error.said)
         warn(f"{title} is left out: {error}")
         return title, "", "", "left out"
     return title, show_value(solution.value()), show_size(entry.bytes), ""
@@ -154,7 +154,5 @@ def show_size(size: int) -> str:
 
 
 def _print_json(site: "Site", folder: Path, size: int) -> None:
-    import json
-
     left = [{"title": left.title, "why": left.why} for left in site.left]
-    print(json.dumps({"folder": str(folder), "bytes": size, "tables": [entry.as_dict() for entry in site.entries], "left": left}))
+    print_json({"folder": str(folder), "bytes": size, "tables": [entry.as_dict() for entry in site.entries], "left": left})

@@ -48,10 +48,10 @@ class Balut(Sheet):
 
     view = LargeSheetView
     parameters = (
-        Parameter("times", Integer(1, MOST_TIMES), "how often each box is filled", "4", "Times each box is filled"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all seven", "Boxes in play"),
+        Parameter.known("times", Integer(1, MOST_TIMES), "4"),
+        Parameter.known("five_as_full_house", Flag(), "no"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("boxes", Names(), usual="all-seven"),
     )
 
     def __init__(

@@ -38,7 +38,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Argument, Message, Text, round_chance
-from rollwise.model.notation import Notation
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
@@ -84,7 +84,7 @@ class CantStopNotation(Notation):
         words = text.split()
         if len(words) != 3:
             example = self.show_state(self.game.start()._replace(dice=(1, 1, 2, 2)))
-            raise PositionError(f"{text!r} is not a position: expected SAVED-STEPS STEPS-OF-THIS-TURN DICE, such as {example!r}")
+            raise not_a_position(text, "SAVED-STEPS STEPS-OF-THIS-TURN DICE", repr(example))
         saved, turn = (self._read_steps(word, text) for word in words[:2])
         now = tuple(map(int.__add__, saved, turn))
         hand = () if words[2] == "-" else tuple(sorted(int(face) for face in words[2] if face in "123456"))
@@ -107,7 +107,8 @@ class CantStopNotation(Notation):
         if over and (state.saved != state.now or shown != "-"):
             raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
         if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.game.sides):
-            raise PositionError(f"dice {shown!r} in {text!r}: expected {DICE} faces from 1 to {self.game.sides}")
+            about = {"dice": repr(shown), "text": repr(text), "count": DICE, "faces": self.game.sides}
+            raise PositionError(Message("error.dice", about))
 
     def columns(self, state: Climb) -> Mapping[str, str]:
         saved, turn, hand = self.show_state(state).split()
@@ -124,7 +125,7 @@ class CantStopView(View):
     compares = "nothing"
     action_word = "move"
     cost_word = "turns"
-    own_aim = Aim("own", "Fewest turns", "Every move leads to the fewest expected turns.", "")
+    own_aim = Aim.known("own", "", key="own-turns")
     other_aims = ()
 
     @property
@@ -230,10 +231,10 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     features = CantStopFeatures
 
     parameters = (
-        Parameter("sides", Integer(2, MOST_SIDES), "sides of a die", "3", "Sides of a die"),
-        Parameter("shortest", Integer(1, 9), "steps of the outer columns; each further in has two more", "2", "Shortest column"),
-        Parameter("markers", Integer(1, 11), "columns that may be climbed in one turn", "3", "Markers"),
-        Parameter("columns_to_win", Integer(1, 11), "columns to finish", "3", "Columns to win"),
+        Parameter.known("sides", Integer(2, MOST_SIDES), "3"),
+        Parameter.known("shortest", Integer(1, 9), "2"),
+        Parameter.known("markers", Integer(1, 11), "3"),
+        Parameter.known("columns_to_win", Integer(1, 11), "3"),
     )
 
     def __init__(self, sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:

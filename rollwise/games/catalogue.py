@@ -13,13 +13,14 @@ from rollwise.errors import GameError, RollwiseError, brief, one_of
 from rollwise.model.faults import told
 from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
+from rollwise.model.message import Message, Text
 from rollwise.model.parameter import Parameter
 
 __all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "by_family", "drop_game", "load", "make"]
 
 
-FAMILIES = ("score sheets", "press your luck", "tiles", "races", "words and placing")
-"""The families of games, in the order in which they are listed."""
+FAMILIES = ("sheets", "luck", "tiles", "races", "placing")
+"""The families of games, in the order in which they are listed; their names are in `rollwise.texts`, as `family.NAME`."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,9 @@ class Entry:
     module: str
     factory: str
     owner: str
-    summary: str
-    title: str = ""
-    brief: str = ""
+    summary: Text
+    title: Text = ""
+    brief: Text = ""
     family: str = ""
     players: str = "1"
     famous: int = 0
@@ -85,112 +86,45 @@ def _summary(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
-def _own(module: str, factory: str, summary: str, owner: str = "", **people: Any) -> Entry:
-    return Entry(f"rollwise.games.{module}", factory, owner or factory, summary, **people)
+def _own(name: str, module: str, factory: str, owner: str = "", **more: Any) -> tuple[str, Entry]:
+    texts = (Message(f"game.{name}.{part}") for part in ("summary", "title", "brief"))
+    return name, Entry(f"rollwise.games.{module}", factory, owner or factory, *texts, **more)
 
 
-OWN = {
-    "balut": _own(
-        "balut", "Balut", "seven boxes, each filled four times: the highest expected score",
-        title="Balut", brief="Seven boxes, each filled four times", family="score sheets",
-        samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice")),),
-    ),
-    "bear-off": _own(
-        "bear_off.rules", "bear_off", "backgammon's end: bear off all checkers in the fewest rolls, or win the race", "BearOff",
-        title="Bear-off", brief="The end of backgammon: all checkers off, in the fewest rolls", family="races", players="1 or 2",
-    ),
-    "cant-stop": _own(
-        "cant_stop", "CantStop", "alone, climb three columns by the sums of dice, in the fewest expected turns",
-        title="Can't Stop", brief="Climb columns by the sums of dice, and stop in time", family="press your luck",
-    ),
-    "crag": _own(
-        "crag", "Crag", "three dice, one reroll, thirteen boxes: the highest expected score",
-        title="Crag", brief="Three dice, one reroll, thirteen boxes", family="score sheets", players="1 or 2",
-        samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),),
-    ),
-    "farkle": _own(
-        "farkle.rules", "farkle",
-        "set scoring dice aside and bank before a roll without points: one turn, or a race of two players",
-        "FarkleTable", title="Farkle", brief="Set scoring dice aside, and bank in time", family="press your luck",
-        players="1 or 2", famous=7,
-    ),
-    "generala": _own(
-        "generala", "Generala", "ten boxes, more points for a first roll, and a first-roll generala that wins",
-        title="Generala", brief="First rolls pay more, and five alike at once win", family="score sheets",
-        samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes")),),
-    ),
-    "groups": _own(
-        "groups", "groups", "roll dice one by one into groups of given sizes, in the fewest rolls", "Groups",
-        title="Groups", brief="Roll dice one by one into groups, in the fewest rolls", family="words and placing",
-    ),
-    "hog": _own(
-        "hog", "Hog", "two players race to 100, each turn with one roll of as many dice as they like; any 1 scores nothing",
-        title="Hog", brief="Roll as many dice as you like, once; any 1 scores nothing", family="press your luck", players="2",
-    ),
-    "kismet": _own(
-        "kismet", "Kismet", "dice with three colours, fifteen boxes, an upper bonus in steps",
-        title="Kismet", brief="Three colours, fifteen boxes, a bonus in steps", family="score sheets",
-        samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),),
-    ),
-    "kniffel": _own(
-        "kniffel", "Kniffel", "the German Yahtzee, without jokers",
-        title="Kniffel", brief="The German Yahtzee, without jokers", family="score sheets", famous=3,
-    ),
-    "maxi-yatzy": _own(
-        "maxi_yatzy", "MaxiYatzy", "six dice, twenty boxes, 100 points bonus at 84",
-        title="Maxi Yatzy", brief="Six dice, twenty boxes", family="score sheets", famous=5,
-    ),
-    "pig": _own(
-        "pig", "Pig", "two players race to 100 points; a 1 loses the turn: the first player's chance to win",
-        title="Pig", brief="Two players race to 100; a 1 loses the turn", family="press your luck", players="2", famous=4,
-    ),
-    "shut-the-box": _own(
-        "shut_the_box.rules", "ShutTheBox", "shut tiles whose sum is thrown: the chance to shut all nine, or the lowest sum left",
-        title="Shut the Box", brief="Throw two dice, shut tiles with the same sum", family="tiles", players="1 or 2", famous=8,
-        samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),),
-    ),
-    "slots": _own(
-        "slots", "Slots", "place six dice in six slots to reach 45 points",
-        title="Slots", brief="Place six dice in six slots to reach 45 points", family="words and placing",
-    ),
-    "threes": _own(
-        "threes", "Threes", "set at least one of five dice aside after every roll; a 3 counts nothing: the lowest expected total",
-        title="Threes", brief="Set dice aside for the fewest points; a 3 counts nothing", family="press your luck",
-        samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),),
-    ),
-    "two-dice-pig": _own(
-        "two_dice_pig", "TwoDicePig", "Pig with two dice; two 1s lose the whole score: the first player's chance to win",
-        title="Two-dice Pig", brief="Two players race to 100; two 1s lose everything", family="press your luck", players="2",
-    ),
-    "words": _own(
-        "words", "Words", "reroll dice until they spell a word, in the fewest rolls",
-        title="Words", brief="Reroll letter dice until they spell a word", family="words and placing",
-    ),
-    "yacht": _own(
-        "yacht", "Yacht", "the old game: five dice, twelve boxes, no bonus",
-        title="Yacht", brief="The old game: twelve boxes, no bonus", family="score sheets", players="1 or 2",
-        samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),),
-    ),
-    "yacht-dice": _own(
-        "yacht_dice", "YachtDice", "twelve boxes, 35 points bonus at 63, full houses by their total",
-        title="Yacht Dice", brief="Twelve boxes, a bonus, houses by their total", family="score sheets",
-        samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),),
-    ),
-    "yahtzee": _own(
-        "yahtzee", "Yahtzee", "the American game: thirteen boxes, jokers, bonuses",
-        title="Yahtzee", brief="The American game: thirteen boxes, jokers", family="score sheets", famous=1,
-        samples=(Sample("13366 1 sixes,full-house upper 51", ("keep 3366", "keep 66", "sixes")),),
-    ),
-    "yatzy": _own(
-        "yatzy", "Yatzy", "the Scandinavian game: fifteen boxes, 50 points bonus at 63",
-        title="Yatzy", brief="The Scandinavian game: fifteen boxes", family="score sheets", famous=2,
-        samples=(Sample("22455 1 fives,two-pairs upper 50", ("two-pairs", "keep 2255", "keep 55")),),
-    ),
-    "yazy": _own(
-        "yazy", "Yazy", "five dice, two rerolls, eleven boxes: the highest expected score",
-        title="Yazy", brief="Five dice, eleven boxes, no bonus", family="score sheets", players="1 or 2", famous=6,
-    ),
-}  # fmt: skip
+OWN = dict([
+    _own("balut", "balut", "Balut", family="sheets",
+         samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice")),)),
+    _own("bear-off", "bear_off.rules", "bear_off", "BearOff", family="races", players="1 or 2"),
+    _own("cant-stop", "cant_stop", "CantStop", family="luck"),
+    _own("crag", "crag", "Crag", family="sheets", players="1 or 2",
+         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),)),
+    _own("farkle", "farkle.rules", "farkle", "FarkleTable", family="luck", players="1 or 2", famous=7),
+    _own("generala", "generala", "Generala", family="sheets",
+         samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes")),)),
+    _own("groups", "groups", "groups", "Groups", family="placing"),
+    _own("hog", "hog", "Hog", family="luck", players="2"),
+    _own("kismet", "kismet", "Kismet", family="sheets",
+         samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),)),
+    _own("kniffel", "kniffel", "Kniffel", family="sheets", famous=3),
+    _own("maxi-yatzy", "maxi_yatzy", "MaxiYatzy", family="sheets", famous=5),
+    _own("pig", "pig", "Pig", family="luck", players="2", famous=4),
+    _own("shut-the-box", "shut_the_box.rules", "ShutTheBox", family="tiles", players="1 or 2", famous=8,
+         samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),)),
+    _own("slots", "slots", "Slots", family="placing"),
+    _own("threes", "threes", "Threes", family="luck",
+         samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),)),
+    _own("two-dice-pig", "two_dice_pig", "TwoDicePig", family="luck", players="2"),
+    _own("words", "words", "Words", family="placing"),
+    _own("yacht", "yacht", "Yacht", family="sheets", players="1 or 2",
+         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),)),
+    _own("yacht-dice", "yacht_dice", "YachtDice", family="sheets",
+         samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),)),
+    _own("yahtzee", "yahtzee", "Yahtzee", family="sheets", famous=1,
+         samples=(Sample("13366 1 sixes,full-house upper 51", ("keep 3366", "keep 66", "sixes")),)),
+    _own("yatzy", "yatzy", "Yatzy", family="sheets", famous=2,
+         samples=(Sample("22455 1 fives,two-pairs upper 50", ("two-pairs", "keep 2255", "keep 55")),)),
+    _own("yazy", "yazy", "Yazy", family="sheets", players="1 or 2", famous=6),
+])  # fmt: skip
 
 
 class Catalogue(Mapping[str, Entry]):
@@ -219,7 +153,7 @@ CATALOGUE = Catalogue(OWN)
 def by_family() -> dict[str, dict[str, Entry]]:
     """Give the games of each family, in the order of `FAMILIES`, the best known first; last those that say none.
 
-    >>> list(by_family()["score sheets"])[:3]
+    >>> list(by_family()["sheets"])[:3]
     ['yahtzee', 'yatzy', 'kniffel']
     """
     families = [*FAMILIES, *sorted({entry.family for entry in CATALOGUE.values()} - {*FAMILIES, ""}), ""]

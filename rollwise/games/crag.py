@@ -46,8 +46,8 @@ class Crag(Sheet):
     """
 
     parameters = (
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "1", "Rerolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all thirteen", "Boxes in play"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "1"),
+        Parameter.known("boxes", Names(), usual="all-thirteen"),
     )
 
     def __init__(self, *, rerolls: int = 1, boxes: Sequence[str] | None = None) -> None:

@@ -53,15 +53,14 @@ class Generala(Sheet):
     view = LargeSheetView
 
     parameters = (
-        Parameter("first_roll", Integer(0), "more points for a straight, full house or four of a kind of a first roll", "5",
-                  "Points for a first roll"),
-        Parameter("generala", Integer(0), "points for a generala", "50", "Points for a generala"),
-        Parameter("instant_win", Flag(), "yes: a generala with the first roll wins at once", "yes", "First-roll generala wins"),
-        Parameter("win_points", Integer(0), "points that such a win counts for", "300", "Points for such a win"),
-        Parameter("ace_high", Flag(), "yes: 3-4-5-6-1 is a straight", "no", "3-4-5-6-1 is a straight"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all ten", "Boxes in play"),
+        Parameter.known("first_roll", Integer(0), "5"),
+        Parameter.known("generala", Integer(0), "50"),
+        Parameter.known("instant_win", Flag(), "yes"),
+        Parameter.known("win_points", Integer(0), "300"),
+        Parameter.known("ace_high", Flag(), "no"),
+        Parameter.known("five_as_full_house", Flag(), "no"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("boxes", Names(), usual="all-ten"),
     )  # fmt: skip
 
     def __init__(

@@ -16,7 +16,7 @@ from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
-from rollwise.model.notation import Notation
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
@@ -57,11 +57,11 @@ class GroupingNotation(Notation):
     def show_pending(self, pending: Any) -> str:
         return ",".join(map(str, pending)) or "-"
 
-    def _read(self, text: str, example: str) -> tuple[Sizes, int]:
+    def _read(self, text: str, expected: str, example: Text) -> tuple[Sizes, int]:
         words = text.split()
         held = [] if words and words[0] == "-" else words[0].split(",") if words else [""]
         if len(words) != 2 or not all(is_number(number) for number in [*held, words[1]]):
-            raise PositionError(f"{text!r} is not a position: expected {example}")
+            raise not_a_position(text, expected, example)
         return tuple(map(int, held)), int(words[1])
 
 
@@ -211,7 +211,7 @@ class SizesNotation(GroupingNotation):
     game: "GroupingGame"
 
     def read_state(self, text: str) -> Rolled[Sizes]:
-        held, size = self._read(text, "HELD-SIZES HIT-SIZE, such as '3,1 1' ('-' for none held, 0 for a new face)")
+        held, size = self._read(text, "HELD-SIZES HIT-SIZE", Message("error.held-sizes", {"example": "'3,1 1'"}))
         held = tuple(sorted(held, reverse=True))
         if not fits(held, self.game.goal) or (size and size not in held) or (size == 0 and len(held) == self.game.faces):
             raise PositionError(

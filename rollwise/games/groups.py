@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.grouping import Grouping, GroupingGame, GroupingNotation, GroupingView, Rolled, Sizes, fits
+from rollwise.model.message import Message
 from rollwise.model.parameter import Choice, Integer, Integers, Parameter
 from rollwise.model.roll import Roll, die
 
@@ -31,9 +32,9 @@ class Groups(GroupingGame):
     """
 
     parameters = (
-        Parameter("faces", Integer(1), "faces of each die (M)", label="Faces of a die", example="6"),
-        Parameter("sizes", Integers(), "group sizes A_1,...,A_K", label="Sizes of the groups", example="3,2"),
-        Parameter("view", Choice("sizes", "raw"), "'sizes' (any size) or 'raw' (the faces themselves, small games)", "sizes"),
+        Parameter.known("faces", Integer(1), key="groups-faces", example="6"),
+        Parameter.known("sizes", Integers(), example="3,2"),
+        Parameter.known("view", Choice("sizes", "raw"), "sizes"),
     )
 
 
@@ -43,7 +44,7 @@ class GroupsRawNotation(GroupingNotation):
     game: "GroupsRaw"
 
     def read_state(self, text: str) -> Rolled[Sizes]:
-        held, face = self._read(text, "HELD-FACES FACE, such as '6,6,1 3' ('-' for none held)")
+        held, face = self._read(text, "HELD-FACES FACE", Message("error.held-faces", {"example": "'6,6,1 3'"}))
         sizes = tuple(sorted(Counter(held).values(), reverse=True))
         if not fits(sizes, self.game.goal) or not all(1 <= f <= self.game.faces for f in (*held, face)):
             raise PositionError(

@@ -22,7 +22,7 @@ from functools import cached_property
 from math import gcd
 from typing import Any
 
-from rollwise.errors import GameError, PositionError, brief
+from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
@@ -32,6 +32,7 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
@@ -59,9 +60,7 @@ class HogNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         found = POSITION.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{brief(text)} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES, such as '27 31 first'"
-            )
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES", "'27 31 first'")
         first, second = int(found[1]), int(found[2])
         over = found[3] == "over"
         if over and (max(first, second) != self.game.target or first == second):
@@ -85,7 +84,7 @@ class HogView(ColumnView):
 
     game: "Hog"
     compares = "nothing"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:
@@ -147,9 +146,9 @@ class Hog(ColumnGame, Heuristic):
     view = HogView
 
     parameters = (
-        Parameter("target", Integer(2, HIGHEST), "points to reach", "100", "Points to win"),
-        Parameter("most_dice", Integer(1, MOST_DICE), "dice that may be rolled, at most", "30", "Dice at most"),
-        Parameter("faces", Integer(2, 100), "faces of each die", "6", "Faces of a die"),
+        Parameter.known("target", Integer(2, HIGHEST), "100"),
+        Parameter.known("most_dice", Integer(1, MOST_DICE), "30"),
+        Parameter.known("faces", Integer(2, 100), "6"),
     )
     gains = False
 

@@ -69,10 +69,10 @@ class Kismet(Sheet):
 
     view = LargeSheetView
     parameters = (
-        Parameter("bonus", Integers(), "points by step of the upper bonus, with commas", "35,55,75", "Upper bonus, by step"),
-        Parameter("thresholds", Integers(), "points in the upper boxes, by step", "63,71,78", "Points for the bonus, by step"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all fifteen", "Boxes in play"),
+        Parameter.known("bonus", Integers(), "35,55,75", key="kismet-bonus"),
+        Parameter.known("thresholds", Integers(), "63,71,78"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("boxes", Names(), usual="all-fifteen"),
     )
 
     def __init__(

@@ -37,9 +37,9 @@ class Kniffel(Sheet):
     view = LargeSheetView
 
     parameters = (
-        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+        Parameter.known("bonus", Integer(), "35"),
+        Parameter.known("threshold", Integer(1), "63"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
     )
     """Not a duel: the pairs of such sheets take terabytes."""
 

@@ -42,11 +42,11 @@ class MaxiYatzy(Sheet):
     view = MaxiYatzyView
 
     parameters = (
-        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "100", "Upper bonus"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "84", "Points for the bonus"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all twenty", "Boxes in play"),
+        Parameter.known("bonus", Integer(), "100"),
+        Parameter.known("threshold", Integer(1), "84"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("saved_rolls", Flag(), "no"),
+        Parameter.known("boxes", Names(), usual="all-twenty"),
     )
     """Nothing that needs a chance for every total: of so many sheets they take hundreds of gigabytes."""
 

@@ -24,6 +24,7 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, number_part, scores_part
@@ -50,9 +51,7 @@ class PigNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         found = POSITION.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL, such as '27 31 first 12'"
-            )
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL", "'27 31 first 12'")
         first, second = int(found[1]), int(found[2])
         if found[3] is None:
             return self._over(text, first, second)
@@ -82,7 +81,7 @@ class PigView(ColumnView):
 
     game: "Pig"
     compares = "nothing"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def rules(self) -> Rules:
@@ -134,8 +133,8 @@ class Pig(ColumnGame, Heuristic):
     view = PigView
 
     parameters = (
-        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
-        Parameter("faces", Integer(2), "faces of the die", "6", "Faces of the die"),
+        Parameter.known("target", Integer(2), "100"),
+        Parameter.known("faces", Integer(2), "6", key="pig-faces"),
     )
 
     gains = False

@@ -21,7 +21,7 @@ class RaceView(ColumnView):
     """The board and the words of the game."""
 
     game: "Race"
-    own_aim = Aim("own", "Win", "Every move has the best chance to be done first.", "")
+    own_aim = Aim.known("own", "", key="own-race")
     other_aims = ()
 
 

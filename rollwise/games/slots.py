@@ -26,7 +26,7 @@ from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text, round_chance
-from rollwise.model.notation import Notation
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter
@@ -89,7 +89,7 @@ class SlotsNotation(Notation):
     def read_state(self, text: str) -> Placed:
         words = text.split()
         if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
-            raise PositionError(f"{text!r} is not a position: expected FREE-SLOTS TOTAL ROLL, such as 'x3,bin 30 6' or 'all 0 6'")
+            raise not_a_position(text, "FREE-SLOTS TOTAL ROLL", "'x3,bin 30 6' or 'all 0 6'")
         given = list(self.game.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
         for name in given:
             if name not in self.game.score:
@@ -130,7 +130,7 @@ class SlotsView(View):
     compares = "nothing"
     action_word = "slot"
     board_kind = "slots"
-    own_aim = Aim("own", "Reach the target", "Every move has the best chance of the points to reach.", "")
+    own_aim = Aim.known("own", "", key="own-target")
 
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()
@@ -203,13 +203,8 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
     view = SlotsView
 
     parameters = (
-        Parameter("target", Integer(), "points to reach", "45", "Points to win"),
-        Parameter(
-            "slots",
-            TextKind(read_slots),
-            "slots as NAME:a/b/c/d/e/f,... (points for each face)",
-            "the six standard ones",
-        ),
+        Parameter.known("target", Integer(), "45"),
+        Parameter.known("slots", TextKind(read_slots), usual="standard-slots"),
     )
 
     def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:

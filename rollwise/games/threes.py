@@ -15,7 +15,7 @@ question 4482277 at math.stackexchange.com. With two dice 79/18, printed as 4.4 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rollwise.errors import GameError, PositionError, brief
+from rollwise.errors import GameError
 from rollwise.games.columns import ColumnGame, Dice, Hands, Number, Relation, chance, choice
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.model.abilities import Heuristic, Sized
@@ -23,6 +23,7 @@ from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.lowest import LOWEST, Lowest
 from rollwise.model.message import Argument, Message, Text
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
@@ -54,10 +55,7 @@ class ThreesNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         hand = self.game.hands.read(text.strip())
         if hand is None:
-            raise PositionError(
-                f"{brief(text)} is not a position: expected what the dice show that were just rolled, 1 to {self.game.dice} of "
-                f"them, such as {'13346'[: self.game.dice]!r}"
-            )
+            raise not_a_position(text, Message("error.just-rolled", {"dice": self.game.dice}), repr("13346"[: self.game.dice]))
         return self.game.at(hand=hand)
 
     def show_pending(self, pending: Any) -> str:
@@ -111,7 +109,7 @@ class Threes(ColumnGame, Heuristic, Sized):
     notation = ThreesNotation
     view = ThreesView
 
-    parameters = (Parameter("dice", Integer(1, MOST_DICE), "how many dice", "5", "Dice"),)
+    parameters = (Parameter.known("dice", Integer(1, MOST_DICE), "5", key="threes-dice"),)
 
     def __init__(self, dice: int = 5) -> None:
         if not 1 <= dice <= MOST_DICE:

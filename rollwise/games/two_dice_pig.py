@@ -74,8 +74,8 @@ class TwoDicePig(Pig):
     view = TwoDicePigView
 
     parameters = (
-        Parameter("target", Integer(2), "points to reach", "100", "Points to win"),
-        Parameter("faces", Integer(2), "faces of each die", "6", "Faces of a die"),
+        Parameter.known("target", Integer(2), "100"),
+        Parameter.known("faces", Integer(2), "6"),
     )
 
     def pair(self) -> Relation:

@@ -51,13 +51,8 @@ class Words(RerollGame):
     view = WordsView
 
     parameters = (
-        Parameter("dice", Names(), "the dice, symbols of each: ABCDEF,GHIJKL,...", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
-        Parameter(
-            "words",
-            File(),
-            "WORD,WORD,... or @FILE",
-            example="BEAT,BIRD,BONE,CARD,COIN,DICE,DUNE,DUST,LAKE,LAND,LINE,MASK,MINT,PINE,PORT",
-        ),
+        Parameter.known("dice", Names(), key="words-dice", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
+        Parameter.known("words", File(), example="BEAT,BIRD,BONE,CARD,COIN,DICE,DUNE,DUST,LAKE,LAND,LINE,MASK,MINT,PINE,PORT"),
     )
     goal_word = "word"
     finish_word = "spells"

@@ -46,8 +46,8 @@ class Yacht(Sheet):
     """
 
     parameters = (
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all twelve", "Boxes in play"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("boxes", Names(), usual="all-twelve"),
     )
 
     def __init__(self, *, rerolls: int = 2, boxes: Sequence[str] | None = None) -> None:

@@ -43,13 +43,13 @@ class YachtDice(Sheet):
 
     view = LargeSheetView
     parameters = (
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "yes", "Five alike are a full house"),
-        Parameter("five_as_four", Flag(), "yes: five equal dice are four of a kind", "yes", "Five alike are four of a kind"),
-        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all twelve", "Boxes in play"),
+        Parameter.known("five_as_full_house", Flag(), "yes"),
+        Parameter.known("five_as_four", Flag(), "yes"),
+        Parameter.known("bonus", Integer(), "35"),
+        Parameter.known("threshold", Integer(1), "63"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("saved_rolls", Flag(), "no"),
+        Parameter.known("boxes", Names(), usual="all-twelve"),
     )
 
     def __init__(

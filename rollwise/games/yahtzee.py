@@ -46,18 +46,12 @@ class Yahtzee(Sheet):
 
     view = LargeSheetView
     parameters = (
-        Parameter("joker", Choice("free", "forced", "none"), "free, forced or none", "forced", "Jokers"),
-        Parameter(
-            "yahtzee_bonus",
-            Integer(),
-            "points for each joker while the yahtzee box holds 50",
-            "100, or 0 with joker=none",
-            "Points for another Yahtzee",
-        ),
-        Parameter("upper_bonus", Integer(), "points once the upper boxes hold the threshold", "35", "Upper bonus"),
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the upper bonus", "63", "Points for the bonus"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
+        Parameter.known("joker", Choice("free", "forced", "none"), "forced"),
+        Parameter.known("yahtzee_bonus", Integer(), usual="yahtzee-bonus"),
+        Parameter.known("upper_bonus", Integer(), "35"),
+        Parameter.known("five_as_full_house", Flag(), "no"),
+        Parameter.known("threshold", Integer(1), "63", key="yahtzee-threshold"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
     )
 
     def __init__(

@@ -37,14 +37,14 @@ class Yatzy(Sheet):
 
     view = LargeSheetView
     parameters = (
-        Parameter("five_as_full_house", Flag(), "yes: five equal dice are a full house", "no", "Five alike are a full house"),
-        Parameter("four_as_two_pairs", Flag(), "yes: four equal dice are two pairs", "no", "Four alike are two pairs"),
-        Parameter("in_order", Flag(), "yes: boxes must be filled from top to bottom", "no", "Boxes in order"),
-        Parameter("bonus", Integer(), "points once the upper boxes hold the threshold", "50", "Upper bonus"),
-        Parameter("threshold", Integer(1), "points in the upper boxes that earn the bonus", "63", "Points for the bonus"),
-        Parameter("rerolls", Integer(0, MOST_REROLLS), "rerolls a turn", "2", "Rerolls"),
-        Parameter("saved_rolls", Flag(), "yes: rerolls that a turn did not use may be used later", "no", "Saved rolls"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all fifteen", "Boxes in play"),
+        Parameter.known("five_as_full_house", Flag(), "no"),
+        Parameter.known("four_as_two_pairs", Flag(), "no"),
+        Parameter.known("in_order", Flag(), "no"),
+        Parameter.known("bonus", Integer(), "50"),
+        Parameter.known("threshold", Integer(1), "63"),
+        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
+        Parameter.known("saved_rolls", Flag(), "no"),
+        Parameter.known("boxes", Names(), usual="all-fifteen"),
     )
 
     def __init__(

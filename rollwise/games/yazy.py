@@ -41,8 +41,8 @@ class Yazy(Sheet):
     """
 
     parameters = (
-        Parameter("rerolls", Integer(0, 100), "rerolls a turn", "2"),
-        Parameter("boxes", Names(), "boxes in play, by name", "all eleven"),
+        Parameter.known("rerolls", Integer(0, 100), "2"),
+        Parameter.known("boxes", Names(), usual="all-eleven", key="yazy-boxes"),
     )
 
     def __init__(self, rerolls: int = 2, boxes: Sequence[str] | None = None) -> None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError, brief
 from rollwise.model.aim import TIES, Aim
 from rollwise.model.at_least import MOST_POINTS
+from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
 from rollwise.model.parameter import Integer, Parameter, Text
 from rollwise.model.ties import name_share, read_share, read_ties, show_share
@@ -38,20 +39,21 @@ EXACT_BITS = 4096
 """Bits up to which the powers of weights are exact; larger ones would be rounded to 52 bits in any case."""
 SHARE_BITS = 256
 """Bits of a power that is not exact: those of `FINEST`, and so many more that its rounding shows nowhere."""
-TOTAL = Aim(
-    "total", "Beat a total", "Every move has the best chance to beat this final total.", "against {total}, ties {ties}",
-    (Parameter("total", Integer(-MOST_POINTS, MOST_POINTS), "what the other ended with", label="Points to beat"), TIES),
-)  # fmt: skip
-SCORES = Aim(
-    "scores", "Beat one of some totals", "The best chance to beat a total that is drawn from these, by weight.",
+TOTAL = Aim.known(
+    "total",
+    "against {total}, ties {ties}",
+    (Parameter.known("total", Integer(-MOST_POINTS, MOST_POINTS)), TIES),
+)
+SCORES = Aim.known(
+    "scores",
     "against {scores}, ties {ties}",
-    (Parameter("scores", Text(), "totals and weights, such as 180:2,200:5,240:1", label="Totals"), TIES),
-)  # fmt: skip
-SELF = Aim(
-    "self", "Beat a player for points", "The best chance to beat the total of one who plays the same game for points, unseen.",
+    (Parameter.known("scores", Text()), TIES),
+)
+SELF = Aim.known(
+    "self",
     "against self, best of {players}, ties {ties}",
-    (Parameter("players", Integer(1, MOST_OPPONENTS), "how many such players, of whom the best counts", "1"), TIES),
-)  # fmt: skip
+    (Parameter.known("players", Integer(1, MOST_OPPONENTS), "1", key="self-players"), TIES),
+)
 WRITTEN = re.compile(
     r"(?P<who>self|a score of -?\d+|-?\d[-\d:., /]*?)(?:, ?best of (?P<count>\d+))?(?:, ?(?P<ties>ties .+))?", re.ASCII
 )
@@ -130,10 +132,10 @@ class Against(Objective):
             raise GameError("'against' is won by the higher total, and in this game fewer points are better: try 'at-most N'")
         return game
 
-    def remark(self, value: Number) -> str:
+    def remark(self, value: Number) -> Message | str:
         if value == 0:
-            return "the opponent is out of reach: every move is worth the same"
-        return "the opponent is beaten for certain with best play" if value == 1 else ""
+            return Message("aim.against.lost")
+        return Message("aim.against.certain") if value == 1 else ""
 
     @property
     def key(self) -> str:
@@ -193,8 +195,8 @@ class Against(Objective):
         """Give the probability that a total wins, ties counted as said."""
         return self.worth(total)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return f"Played {self}"
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
+        return Message("aim.against.sentence", {"objective": str(self)})
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return "chance that the total wins"

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rollwise.model.message import Message, Text
 from rollwise.model.parameter import Choice, Parameter
 
 __all__ = ["TIES", "Aim"]
 
-TIES = Parameter(
-    "ties", Choice("half", "win", "lose"), "what the same total counts: half a win, a win or a loss", "half", "A tie is"
-)
+TIES = Parameter.known("ties", Choice("half", "win", "lose"), "half")
 
 
 @dataclass(frozen=True)
@@ -29,14 +28,19 @@ class Aim:
     """
 
     name: str
-    label: str
-    help: str
+    label: Text
+    help: Text
     text: str
     fields: tuple[Parameter, ...] = ()
 
+    @classmethod
+    def known(cls, name: str, text: str, fields: tuple[Parameter, ...] = (), *, key: str = "") -> "Aim":
+        """Make an aim whose label and help are in the catalogues of `rollwise.texts`, under its name or another `key`."""
+        return cls(name, Message(f"aim.{key or name}.label"), Message(f"aim.{key or name}.help"), text, fields)
+
     def write(self, values: Mapping[str, str]) -> str:
         """Write the objective with these fields; those left out have their defaults."""
-        return self.text.format(**{field.name: values.get(field.name) or field.default for field in self.fields})
+        return self.text.format(**{field.name: values.get(field.name) or str(field.default) for field in self.fields})
 
     def as_dict(self) -> dict[str, Any]:
         """Describe it in JSON types."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
 from rollwise.model.lift import NeedingGame
+from rollwise.model.message import Message, Text
 from rollwise.model.objective import Number, Objective
 from rollwise.model.parameter import Integer, Parameter
 
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["MOST_POINTS", "AtLeast"]
 
 MOST_POINTS = 10**15
-TARGET = Aim(
-    "at-least", "Reach a total", "Every move has the best chance of at least so many points.", "at-least {target}",
-    (Parameter("target", Integer(-MOST_POINTS, MOST_POINTS), "points to reach", label="Points to reach"),),
-)  # fmt: skip
+TARGET = Aim.known(
+    "at-least",
+    "at-least {target}",
+    (Parameter.known("target", Integer(-MOST_POINTS, MOST_POINTS), key="at-least"),),
+)
 LONGEST = 4000
 """Digits of a target that are read, if only to say that they are too many."""
 
@@ -61,10 +63,10 @@ class AtLeast(Objective):
     def fields(self) -> Mapping[str, str]:
         return {"aim": self.name, "target": str(self.target)}
 
-    def remark(self, value: Number) -> str:
+    def remark(self, value: Number) -> Text:
         if value == 0:
-            return f"{self.target:,} points are out of reach: every move is worth the same"
-        return f"{self.target:,} points are certain with best play" if value == 1 else ""
+            return Message("aim.at-least.lost", {"points": self.target})
+        return Message("aim.at-least.certain", {"points": self.target}) if value == 1 else ""
 
     def score(self, total: int) -> int:
         return int(total >= self.target)
@@ -73,8 +75,8 @@ class AtLeast(Objective):
         """Remember the points still needed."""
         return NeedingGame(game, self.target, floor=floor)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return f"Played for a total of at least {self.target}"
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
+        return Message("aim.at-least.sentence", {"target": str(self.target)})
 
     @property
     def mark(self) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
 from rollwise.model.at_least import LONGEST, MOST_POINTS
+from rollwise.model.message import Message, Text
 from rollwise.model.objective import Number, Objective
 from rollwise.model.parameter import Integer, Parameter
 
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["AtMost"]
 
-LIMIT = Aim(
-    "at-most", "Stay at or below a total", "Every move has the best chance of at most so many points.", "at-most {target}",
-    (Parameter("target", Integer(-MOST_POINTS, MOST_POINTS), "points to stay at or below", label="Points at most"),),
-)  # fmt: skip
+LIMIT = Aim.known(
+    "at-most",
+    "at-most {target}",
+    (Parameter.known("target", Integer(-MOST_POINTS, MOST_POINTS), key="at-most"),),
+)
 
 
 @dataclass(frozen=True)
@@ -59,13 +61,13 @@ class AtMost(Objective):
     def fields(self) -> Mapping[str, str]:
         return {"aim": self.name, "target": str(self.target)}
 
-    def remark(self, value: Number) -> str:
+    def remark(self, value: Number) -> Text:
         if value == 0:
-            return f"{self.target:,} points or fewer are out of reach: every move is worth the same"
-        return f"{self.target:,} points or fewer are certain with best play" if value == 1 else ""
+            return Message("aim.at-most.lost", {"points": self.target})
+        return Message("aim.at-most.certain", {"points": self.target}) if value == 1 else ""
 
     def score(self, total: int) -> int:
         return int(total <= self.target)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return f"Played for a total of at most {self.target}"
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
+        return Message("aim.at-most.sentence", {"target": str(self.target)})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError
 from rollwise.model.abilities import duel
 from rollwise.model.aim import TIES, Aim
+from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
 from rollwise.model.parameter import Choice, Parameter
 from rollwise.model.ties import name_share, read_share, read_ties, show_share
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Duel"]
 
-BEST = Aim("duel", "Duel", "Two players with a sheet each take turns, and both play to win.", "duel, ties {ties}", (TIES,))
-POINTS = Aim(
-    "duel-points", "Duel with a player for points", "The best chance to win a duel with one who plays for his own points.",
+BEST = Aim.known("duel", "duel, ties {ties}", (TIES,))
+POINTS = Aim.known(
+    "duel-points",
     "duel points {begins}, ties {ties}",
-    (Parameter("begins", Choice("second", "first"), "when the player for points moves", "second", "The other moves"), TIES),
-)  # fmt: skip
+    (Parameter.known("begins", Choice("second", "first"), "second"), TIES),
+)
 WRITTEN = re.compile(r"(?P<points>points)?(?: (?P<seat>first|second))?(?:,? ?(?P<ties>ties.*))?")
 
 
@@ -104,12 +105,11 @@ class Duel(Objective):
         """Put two players on the game, taking turns."""
         return duel(game, self.ties)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
         if self.points is not None:
-            who = ("first", "second")[self.points]
-            return f"A duel with a player for points, who moves {who}; the other gives the best answer"
-        worth = {Fraction(1, 2): "half a win", Fraction(1): "a win for the first", Fraction(0): "a win for the second"}
-        return f"Two optimal players take turns; a tie is {worth.get(self.ties, f'{self.ties} of a win for the first')}"
+            return Message(f"aim.duel-points.{('first', 'second')[self.points]}")
+        worth = {Fraction(1, 2): "half", Fraction(1): "first", Fraction(0): "second"}.get(self.ties, "share")
+        return Message("aim.duel.sentence", {"ties": Message(f"aim.duel.{worth}", {"share": str(self.ties)})})
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return "won" if total == 1 else "lost" if total == 0 else "tied"

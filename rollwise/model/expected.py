@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
+from rollwise.model.message import Message
 from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXPECTED", "Expected"]
 
-EXPECTED = Aim("expected", "Most points", "Every move has the highest expected total.", "expected")
+EXPECTED = Aim.known("expected", "expected")
 
 
 @dataclass(frozen=True)
@@ -36,5 +37,5 @@ class Expected(Objective):
     def aims(cls) -> tuple[Aim, ...]:
         return (EXPECTED,)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return "Played for the highest expected total"
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
+        return Message("aim.expected.sentence")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
+from rollwise.model.message import Message, known_text
 from rollwise.model.objective import Number, Objective, Words
 from rollwise.model.view import view_of
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEWEST", "Fewest"]
 
-FEWEST = Aim("fewest", "Fewest rolls", "Every move leads to the fewest expected rolls.", "fewest")
+FEWEST = Aim.known("fewest", "fewest")
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,10 @@ class Fewest(Objective):
         word = view_of(game).cost_word
         return Words(f"expected {word}", f"loss ({word})", word, False)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return f"Played for the fewest expected {view_of(game).cost_word}"
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
+        return Message(
+            "aim.fewest.sentence", {"what": known_text(f"aim.fewest.{view_of(game).cost_word}", view_of(game).cost_word)}
+        )
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return view_of(game).cost_word

@@ -15,6 +15,7 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.game import Game
+from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 
 __all__ = ["ALPHABET", "id_seed", "identify", "is_id", "read_id", "read_position"]
@@ -61,15 +62,12 @@ def read_id(game: Game[Any, Any, Any], text: str) -> Any:
     given = text.strip().removeprefix(PREFIX)
     wrong = _wrong(given)
     if wrong:
-        raise PositionError(f"{brief(text)} is not an id of a position: {wrong}")
+        raise PositionError(Message("error.id", {"text": brief(text), "wrong": wrong}))
     if not _fits(game, given):
-        raise PositionError(
-            f"the check character of the id {brief(given)} is wrong: a character was mistyped, or it is the id of another game, "
-            "other parameters or another objective"
-        )
+        raise PositionError(Message("error.id-check", {"id": brief(given)}))
     state = _unpacked(game, given)
     if state is None:
-        raise PositionError(f"the id {brief(given)} is not a position of this game: it belongs to another one")
+        raise PositionError(Message("error.id-other", {"id": brief(given)}))
     return state
 
 
@@ -97,16 +95,16 @@ def read_position(game: Game[Any, Any, Any], text: str) -> Any:
         if _wrong(given):
             raise
         if not is_id(game, given):
-            raise PositionError(f"{error}; nor is it the id of a position here") from None
+            raise PositionError(Message("error.no-id", {"fault": error.said})) from None
         return read_id(game, given)
 
 
-def _wrong(text: str) -> str:
+def _wrong(text: str) -> Text:
     """Say what keeps a text from being an id of any game; "" for nothing."""
     if not 2 <= len(text) <= MOST:
-        return f"expected at least 2 characters, and at most {MOST:,}"
+        return Message("error.id-length", {"most": MOST})
     other = sorted(set(text) - set(ALPHABET))
-    return f"there is no {other[0]!r} in ids, only digits and letters other than I, O and l" if other else ""
+    return Message("error.id-letter", {"letter": repr(other[0])}) if other else ""
 
 
 def _unpacked(game: Game[Any, Any, Any], text: str) -> Any:

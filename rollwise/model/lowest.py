@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
+from rollwise.model.message import Message
 from rollwise.model.objective import Objective
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LOWEST", "Lowest"]
 
-LOWEST = Aim("lowest", "Fewest points", "Every move has the lowest expected total.", "lowest")
+LOWEST = Aim.known("lowest", "lowest")
 
 
 @dataclass(frozen=True)
@@ -38,5 +39,5 @@ class Lowest(Objective):
     def aims(cls) -> tuple[Aim, ...]:
         return (LOWEST,)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return "Played for the lowest expected total"
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
+        return Message("aim.lowest.sentence")

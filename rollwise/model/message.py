@@ -1,10 +1,17 @@
-"""A sentence as data: a key of the catalogues of `rollwise.texts`, and what is filled in there. The language comes later."""
+"""A sentence as data: a key of the catalogues of `rollwise.texts`, and what is filled in there. The language comes later.
+
+What people read is a `Text`: a message, or plain text where a user's game says it. `str` writes both, in the language of the
+command line.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Argument", "Message", "Text", "round_chance"]
+from rollwise.texts import read_texts
+from rollwise.texts.render import render
+
+__all__ = ["Argument", "Message", "Text", "known_text", "round_chance"]
 
 
 @dataclass(frozen=True)
@@ -21,8 +28,11 @@ class Message:
     key: str
     args: Mapping[str, "Argument"] = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        return render(self)
+
     def __hash__(self) -> int:
-        return hash(self.key)
+        return hash((self.key, frozenset((name, arg) for name, arg in self.args.items() if isinstance(arg, str | int | float))))
 
     def as_dict(self) -> dict[str, Any]:
         """Give the message in JSON types."""
@@ -36,9 +46,8 @@ class Message:
 
 Argument = str | float | Message | Sequence["Argument"]
 """What may be filled in: text, a number, another message, or a list of them."""
-
 Text = Message | str
-"""What a view says: a message, or text in one language, which stays as it is."""
+"""What people read."""
 
 
 def round_chance(chance: float) -> float:
@@ -62,3 +71,12 @@ def _read(value: Any) -> Argument:
     if isinstance(value, Mapping):
         return Message.from_dict(value)
     return [_read(each) for each in value] if isinstance(value, list) else value
+
+
+def known_text(key: str, otherwise: str) -> Text:
+    """Give the message of a key that the catalogues have; else a plain text.
+
+    >>> str(known_text("family.tiles", "tiles")), known_text("family.cards", "cards")
+    ('tiles', 'cards')
+    """
+    return Message(key) if key in read_texts("en") else otherwise

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import PositionError, brief
+from rollwise.model.message import Message, Text
 from rollwise.model.overrides import NOTATION_RULES, named_part
 from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
@@ -13,7 +14,7 @@ from rollwise.model.values import classes_in, has_notation, read_value, write_va
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Notation", "notation_of", "own_classes"]
+__all__ = ["Notation", "not_a_position", "notation_of", "own_classes"]
 
 MET = 100
 """Positions in which the classes of a game are looked for."""
@@ -78,6 +79,11 @@ class Notation:
     def normalize(self, text: str) -> str:
         """Write what a player types the way actions are written."""
         return " ".join(text.split())
+
+
+def not_a_position(text: str, expected: Text, example: Text) -> PositionError:
+    """Say that a text is no position, and what one looks like."""
+    return PositionError(Message("error.position", {"text": brief(text), "expected": expected, "example": example}))
 
 
 def notation_of(game: "Game[Any, Any, Any]") -> Notation:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
 from rollwise.model.formatting import digits, infinite
+from rollwise.model.message import Text
 from rollwise.model.view import looks_of, view_of
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class Objective(ABC):
         """Whether it says all that solving needs."""
         return True
 
-    def remark(self, value: Number) -> str:
+    def remark(self, value: Number) -> Text:
         """Say plainly where a value leaves nothing to play for; "" elsewhere."""
         return ""
 
@@ -179,7 +180,7 @@ class Objective(ABC):
         """Choose the words for values of a game."""
         return CHANCE if self.wins else Words("expected total", "loss (points)", "points", False)
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
+    def aim(self, game: "Game[Any, Any, Any]") -> Text:
         """Say what is played for, in a sentence without its full stop."""
         return f"Played for {self}"
 

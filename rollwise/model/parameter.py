@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rollwise.errors import GameError, nearest
+from rollwise.model import message
+from rollwise.model.message import Message
 
 __all__ = ["Choice", "File", "Flag", "Integer", "Integers", "Kind", "Names", "Parameter", "Text"]
 
@@ -213,9 +215,9 @@ class Parameter:
 
     name: str
     kind: Any
-    help: str
-    default: str = ""
-    label: str = ""
+    help: message.Text
+    default: message.Text = ""
+    label: message.Text = ""
     """What a form calls it; "": its name in words."""
     example: str = ""
     """What a form may hold at first, where there is no default."""
@@ -226,6 +228,20 @@ class Parameter:
         plain = {int: Integer(), str: Text(), bool: Flag()}
         if not hasattr(self.kind, "as_dict"):
             object.__setattr__(self, "kind", plain.get(self.kind) or Text(self.kind))
+
+    @classmethod
+    def known(
+        cls, name: str, kind: Any, default: str = "", *, usual: str = "", key: str = "", example: str = ""
+    ) -> "Parameter":  # fmt: skip
+        """Make a parameter whose label and help are in the catalogues of `rollwise.texts`, under its name or another `key`.
+
+        `usual` is the key of a default that is said in words.
+
+        >>> str(Parameter.known("rerolls", Integer(0), "2").help)
+        'rerolls a turn'
+        """
+        label, told = (Message(f"parameter.{key or name.replace('_', '-')}.{part}") for part in ("label", "help"))
+        return cls(name, kind, told, Message(f"parameter.usual.{usual}") if usual else default, label, example)
 
     def read(self, text: str) -> Any:
         """Read the value from text. Raises `ValueError`."""
@@ -255,8 +271,9 @@ class Parameter:
         return nearest(value, words) if isinstance(value, str) else None
 
     def _unfit(self, game: str, value: Any, wanted: str) -> GameError:
-        colon = "; " if ":" in self.help else ": "
-        kind = f"{wanted}{colon}" if wanted not in ("", self.help) else ""
+        told = str(self.help)
+        colon = "; " if ":" in told else ": "
+        kind = f"{wanted}{colon}" if wanted not in ("", told) else ""
         near = self.near(value)
         meant = "" if near is None else f" did you mean {near!r}?"
-        return GameError(f"parameter {self.name}={value!r} of {game} does not fit:{meant} expected {kind}{self.help}")
+        return GameError(f"parameter {self.name}={value!r} of {game} does not fit:{meant} expected {kind}{told}")

@@ -33,7 +33,7 @@ class View:
     """What `cost` counts, in the plural."""
     board_kind: ClassVar[str] = "any"
     """What draws the board of the game; "any": a page that knows nothing about it."""
-    own_aim: ClassVar[Aim] = Aim("own", "The game's own", "What the game itself is played for.", "")
+    own_aim: ClassVar[Aim] = Aim.known("own", "")
     """How its `objective` is offered to people."""
     other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
     """The names of objectives that suit it, whatever its own is."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
 from rollwise.model.aim import Aim
+from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WIN", "Win"]
 
-WIN = Aim("win", "Win", "Every move has the best chance to win; a tie counts half.", "win")
+WIN = Aim.known("win", "win")
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ class Win(Objective):
             )
         return game
 
-    def aim(self, game: "Game[Any, Any, Any]") -> str:
-        return "Played for the best chance to win, a tie counting half"
+    def aim(self, game: "Game[Any, Any, Any]") -> Message:
+        return Message("aim.win.sentence")
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return "tied" if 0 < total < 1 else super().result(total, game)

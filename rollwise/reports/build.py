@@ -148,7 +148,7 @@ def _quick(solution: Solution) -> Solution:
 def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, objective: Objective, *, decided: bool) -> str:
     given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
     about = _summary(name, game, objective) if objective.called == "game" or not given else ""
-    aim = objective.aim(game)
+    aim = str(objective.aim(game))
     if decided:
         # The catalogue speaks of the target that a game has by default; its rules, of the one that is set.
         about = render(view_of(game).rules().paragraphs[0]).rstrip(".") if given else about
@@ -161,7 +161,8 @@ def _summary(name: str, game: AnyGame, objective: Objective) -> str:
     entry = CATALOGUE.get(name)
     if entry is None:
         return ""
-    summary = entry.summary if objective.name == game.objective.name else entry.summary.partition(":")[0]
+    about = str(entry.summary)
+    summary = about if objective.name == game.objective.name else about.partition(":")[0]
     return summary[0].upper() + summary[1:]
 
 

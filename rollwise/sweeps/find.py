@@ -227,4 +227,5 @@ def _around(parameter: Parameter, to: float, many: int) -> Search:
 
 def _default(parameter: Parameter) -> int:
     """The default, where it is a number; else 0."""
-    return int(parameter.default) if parameter.default.lstrip("-").isdecimal() else 0
+    default = str(parameter.default)
+    return int(default) if default.lstrip("-").isdecimal() else 0

@@ -8,9 +8,12 @@ whose `language.name` is what its speakers call it.
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-__all__ = ["Entry", "languages", "read_catalogue", "read_texts"]
+__all__ = ["FOLDER", "Entry", "choose_language", "languages", "read_catalogue", "read_texts"]
+
+FOLDER = Path(__file__).parent
+"""Where the catalogues are."""
 
 Entry = str | Mapping[str, str]
 """A text, or its plural forms."""
@@ -23,8 +26,20 @@ def languages() -> Mapping[str, str]:
     >>> list(languages())[0], languages()["de"]
     ('en', 'Deutsch')
     """
-    codes = sorted(path.name.removesuffix(".json") for path in files(__name__).iterdir() if path.name.endswith(".json"))
-    return {code: str(read_texts(code)["language.name"]) for code in sorted(codes, key=lambda code: code != "en")}
+    codes = sorted((path.stem for path in FOLDER.glob("*.json")), key=lambda code: (code != "en", code))
+    return {code: str(read_texts(code)["language.name"]) for code in codes}
+
+
+def choose_language(accepted: str) -> str:
+    """Choose the language of an answer by the `Accept-Language` of its request: the first with a catalogue, else English.
+
+    >>> choose_language("fr, de-CH;q=0.8, en;q=0.9"), choose_language("de, en"), choose_language("")
+    ('en', 'de', 'en')
+    """
+    wanted = [item.partition(";q=") for item in accepted.lower().replace(" ", "").split(",")]
+    shares = [(float(share) if share.replace(".", "", 1).isdecimal() else 1.0, name) for name, _, share in wanted]
+    known = [(share, name.partition("-")[0]) for share, name in shares if share and name.partition("-")[0] in languages()]
+    return max(known, key=lambda row: row[0], default=(1, "en"))[1]
 
 
 @cache
@@ -42,7 +57,7 @@ def read_texts(language: str) -> Mapping[str, Entry]:
 
 def read_catalogue(language: str) -> bytes:
     """Read the catalogue of a language as it is sent to the page. Raises `LookupError` for a language that has none."""
-    place = files(__name__) / f"{language}.json"
+    place = FOLDER / f"{language}.json"
     if not (language.isalnum() and place.is_file()):
         raise LookupError(f"no texts in the language {language!r}: expected one of {', '.join(languages())}")
     return place.read_bytes()

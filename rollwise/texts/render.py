@@ -23,46 +23,87 @@ The page does the same in `render.js`; both are tested on the examples of `tests
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cache
 from math import floor, log10
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from rollwise.model.message import Argument, Message, Text
 from rollwise.texts import Entry, read_texts
 
-__all__ = ["render", "spoken"]
+__all__ = ["Sentence", "render", "speaking", "spoken"]
+
+Filled = tuple[str, Mapping[str, Any]]
+"""A key and its arguments."""
 
 FIELD = re.compile(r"\{(\w+)(?:, (\w+))?\}")
 SIGNS = {"en": (",", "."), "de": (".", ",")}
 """What stands between thousands, and before decimals; as in English where a language is not listed."""
 ONE = {"en": (1, -1, "1", "-1"), "de": (1, -1, "1", "-1")}
 """The numbers that take the form `one`; as in English where a language is not listed."""
+_LANGUAGE = ContextVar("language", default="en")
+"""The language of `render` where none is named: that of the command line."""
 
 
-def render(message: Text, language: str = "en", texts: Mapping[str, Entry] | None = None) -> str:
-    """Write a message in a language, from its catalogue or from other `texts`; plain text stays as it is.
+@runtime_checkable
+class Sentence(Protocol):
+    """A key and its arguments: a `model.message.Message`."""
 
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def args(self) -> Mapping[str, Any]: ...
+
+    def as_dict(self) -> dict[str, Any]: ...
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Write messages in a language wherever they are printed. Raises `LookupError` for one without a catalogue."""
+    read_texts(language)
+    before = _LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(before)
+
+
+def render(message: Sentence | str, language: str | None = None, texts: Mapping[str, Entry] | None = None) -> str:
+    """Write a message in a language (default: that of `speaking`, else English), from its catalogue or from other `texts`.
+
+    Plain text stays as it is.
+
+    >>> from rollwise.model.message import Message
     >>> render(Message("n.point", {"n": 1200})), render(Message("n.point", {"n": 1}), "de"), render("as it is", "de")
     ('1,200 points', '1 Punkt', 'as it is')
 
     Raises `LookupError` for a key or an argument that is missing, and for one that cannot be written as its kind.
     """
-    return _Writer(language, read_texts(language) if texts is None else texts).write(message)
+    if isinstance(message, str):
+        return message
+    language = language or _LANGUAGE.get()
+    return _Writer(language, read_texts(language) if texts is None else texts).write(message.key, message.args)
 
 
 def spoken(answer: Any, language: str | None) -> Any:
     """Give an answer with every message in it written in a language; without one, in JSON types, for the page to write.
 
+    >>> from rollwise.model.message import Message
     >>> spoken({"why": [Message("n.point", {"n": 2}), "as it is"]}, "en")
     {'why': ['2 points', 'as it is']}
     """
-    if isinstance(answer, Message):
-        return answer.as_dict() if language is None else render(answer, language)
+    if answer is None or isinstance(answer, str | int | float):
+        return answer
     if isinstance(answer, Mapping):
         return {name: spoken(value, language) for name, value in answer.items()}
-    return [spoken(value, language) for value in answer] if isinstance(answer, list | tuple) else answer
+    if isinstance(answer, list | tuple):
+        return [spoken(each, language) for each in answer]
+    if isinstance(answer, Sentence):
+        return answer.as_dict() if language is None else render(answer, language)
+    return answer
 
 
 @cache
@@ -78,47 +119,40 @@ class _Writer:
     def __init__(self, language: str, texts: Mapping[str, Entry]) -> None:
         self.language, self.texts = language, texts
 
-    def write(self, message: Text) -> str:
-        """Write a message, or give a text as it is."""
-        if isinstance(message, str):
-            return message
-        text = self.texts.get(message.key)
+    def write(self, key: str, args: Mapping[str, Any]) -> str:
+        """Write the text of a key."""
+        text = self.texts.get(key)
         if text is None:
-            raise LookupError(
-                f"no text {message.key!r} in the language {self.language!r}: add it to rollwise/texts/{self.language}.json"
-            )
+            raise LookupError(f"no text {key!r} in the language {self.language!r}: add it to rollwise/texts/{self.language}.json")
         if not isinstance(text, str):
-            text = text["one" if message.args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
+            text = text["one" if args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
         first, fields = _pieces(text)
-        return first + "".join([self._fill(message, name, kind) + after for name, kind, after in fields])
+        return first + "".join([self._fill(key, args, name, kind) + after for name, kind, after in fields])
 
-    def _fill(self, message: Message, name: str, kind: str) -> str:
-        if name not in message.args:
-            raise LookupError(f"the text {message.key!r} in the language {self.language!r} needs the argument {name!r}")
-        value = message.args[name]
+    def _fill(self, key: str, args: Mapping[str, Any], name: str, kind: str) -> str:
+        if name not in args:
+            raise LookupError(f"the text {key!r} in the language {self.language!r} needs the argument {name!r}")
         try:
-            return self._show(value, kind)
-        except (KeyError, TypeError):
+            return self._show(args[name], kind)
+        except (AttributeError, KeyError, TypeError):
             raise LookupError(
-                f"the text {message.key!r} in the language {self.language!r} cannot write {value!r} as {kind!r}"
+                f"the text {key!r} in the language {self.language!r} cannot write {args[name]!r} as {kind!r}"
             ) from None
 
-    def _show(self, value: Argument, kind: str) -> str:
-        if isinstance(value, Message):
-            return self.write(value)
+    def _show(self, value: Any, kind: str) -> str:
         if isinstance(value, list | tuple):
             return self._list([self._show(each, "number" if kind in ("list", "and") else kind) for each in value], kind)
+        if not isinstance(value, str | int | float):
+            return self.write(value.key, value.args)
         if kind in NAMES:
-            named = next((found for found in NAMES[kind](str(value)) if found.key in self.texts), None)
-            return self._show(value, "number") if named is None else self.write(named)
-        if isinstance(value, str):
-            return value
-        written = KINDS[kind](value, self.language)  # type: ignore[arg-type]
-        return written if isinstance(written, str) else self.write(written)
+            named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
+            return self._show(value, "number") if named is None else self.write(*named)
+        shown = value if isinstance(value, str) else KINDS[kind](value, self.language)
+        return shown if isinstance(shown, str) else self.write(*shown)
 
     def _list(self, shown: list[str], kind: str) -> str:
         if kind == "and" and len(shown) > 1:
-            return self.write(Message("n.and", {"first": ", ".join(shown[:-1]), "last": shown[-1]}))
+            return self.write("n.and", {"first": ", ".join(shown[:-1]), "last": shown[-1]})
         return ", ".join(shown)
 
 
@@ -138,31 +172,31 @@ def _signed(value: float, language: str, places: int) -> str:
     return ("" if value < 0 else "+") + _write(value, language, places, places, grouped=False)
 
 
-def _chance(value: float, language: str) -> str | Message:
+def _chance(value: float, language: str) -> str | Filled:
     if 0.995 < value < 1 - 1e-9:
-        return Message("n.over", {"n": 99})
+        return "n.over", {"n": 99}
     places = 0 if value >= 0.005 or value <= 0 else min(1 - floor(log10(100 * value)), 20)
     return f"{_write(100 * value, language, places)} %"
 
 
-def _move(name: str) -> list[Message]:
+def _move(name: str) -> list[Filled]:
     first, _, rest = name.partition(" ")
-    more = [Message(f"move.{first}.rest", {"rest": rest})] if rest else []
-    return [Message(f"move.{_slug(name)}"), *more, Message(f"box.{_slug(name)}")]
+    more: list[Filled] = [(f"move.{first}.rest", {"rest": rest})] if rest else []
+    return [(f"move.{_slug(name)}", {}), *more, (f"box.{_slug(name)}", {})]
 
 
 def _slug(name: str) -> str:
     return name.replace(" ", "-")
 
 
-NAMES: dict[str, Callable[[str], list[Message]]] = {
-    "word": lambda name: [Message(f"number.{name}")],
-    "label": lambda name: [Message(f"label.{_slug(name)}")],
-    "box": lambda name: [Message(f"box.{_slug(name)}")],
+NAMES: dict[str, Callable[[str], list[Filled]]] = {
+    "word": lambda name: [(f"number.{name}", {})],
+    "label": lambda name: [(f"label.{_slug(name)}", {})],
+    "box": lambda name: [(f"box.{_slug(name)}", {})],
     "move": _move,
 }
 """The texts that may write a name, the first of which counts that there is."""
-KINDS: dict[str, Callable[[float, str], str | Message]] = {
+KINDS: dict[str, Callable[[float, str], str | Filled]] = {
     "number": lambda value, language: _write(value, language, 6),
     "whole": lambda value, language: _write(value, language, 0),
     "plain": lambda value, language: _write(value, language, 6, grouped=False),
@@ -170,5 +204,5 @@ KINDS: dict[str, Callable[[float, str], str | Message]] = {
     "chance": _chance,
     "tenths": lambda value, language: _signed(value, language, 1),
     "hundredths": lambda value, language: _signed(value, language, 2),
-    "points": lambda value, _: Message("n.point", {"n": floor(100 * value + 0.5) / 100}),
+    "points": lambda value, _: ("n.point", {"n": floor(100 * value + 0.5) / 100}),
 }

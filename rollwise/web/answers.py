@@ -7,12 +7,14 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import draw, unlift, unlifted
 from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
+from rollwise.model.message import Message
 from rollwise.playing.advise import advise
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
 from rollwise.playing.spread import Spread, quick_outlooks, spread
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.following import Lane
+from rollwise.web.jobs import name_work
 from rollwise.web.preparing import Preparer
 from rollwise.wire.schema import OutlookRequest, RollsRequest
 from rollwise.wire.to_json import describe_advice, describe_grade, describe_rolls, describe_spread
@@ -79,9 +81,9 @@ def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:
     known = preparer.wish(solution, first=True)
     if known.over:
         return None
-    share = f", {known.done / known.total:.0%} done" if known.total else ""
-    detail = f"how the game may end is being worked out, once for all positions{share}: ask again in a moment"
-    return {"detail": detail, "preparing": {"what": known.what, "done": known.done, "total": known.total}}
+    share = Message("server.share", {"percent": round(100 * known.done / known.total)}) if known.total else ""
+    detail = Message("server.preparing", {"share": share})
+    return {"detail": detail, "preparing": {"what": name_work(known.what), "done": known.done, "total": known.total}}
 
 
 def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Preparer, _progress: Progress) -> Json | Lane:
@@ -105,7 +107,7 @@ def answer_rolls(solution: Solution, asked: RollsRequest) -> Json:
     game = solution.game
     pending = _pending(solution, asked)
     if draw(game, pending, Random(0)) is not None:
-        raise GameError("this roll can go more ways than are listed here: roll these dice yourself")
+        raise GameError(Message("error.many-rolls"))
     return describe_rolls(game, pending, top=asked.top, draw=asked.draw)
 
 
@@ -124,9 +126,7 @@ def _legal(solution: Solution, state: Any, action: Any) -> Any:
     """Give an action if it is one of the state's. Raises `GameError`."""
     game = solution.game
     if action not in game.actions(state):
-        raise GameError(
-            f"{game.show_action(action)!r} is not a move in {game.show_state(state)}: choose one that the advice lists"
-        )
+        raise GameError(Message("error.move", {"move": repr(game.show_action(action)), "state": game.show_state(state)}))
     return action
 
 

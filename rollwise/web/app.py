@@ -17,15 +17,15 @@ from fastapi import FastAPI, HTTPException, Query, Request
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response, StreamingResponse
-from pydantic_core import to_json
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from rollwise import __version__
 from rollwise.errors import RollwiseError
+from rollwise.model.message import Message
 from rollwise.playing.judge import judge
 from rollwise.playing.record import Line
 from rollwise.solvers.base.solution import Solution
-from rollwise.texts.render import spoken
+from rollwise.texts import choose_language
 from rollwise.web.answers import (
     answer_advice,
     answer_grade,
@@ -38,7 +38,8 @@ from rollwise.web.answers import (
 from rollwise.web.carding import CardBook
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Busy, Job, Jobs, describe_job, lateness, one_line, place_of
+from rollwise.web.jobs import Busy, Job, Jobs, describe_job, lateness, place_of
+from rollwise.web.json_answer import Fault, JsonAnswer
 from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
@@ -69,6 +70,7 @@ _FAULTS: Faults = {
 }
 _PREPARING: Faults = {202: {"model": schema.BeingPrepared, "description": "being prepared: ask again in a moment"}}
 Visitor = Annotated[str, Query(max_length=64, pattern=r"^[A-Za-z0-9_-]*$", description="an opaque name of who waits")]
+Language = Annotated[str, Query(max_length=64, description="the language of the events: an EventSource cannot say it otherwise")]
 JobId = Annotated[str, InPath(min_length=1, max_length=80, pattern=r"^[a-z0-9-]+$")]
 
 
@@ -117,10 +119,6 @@ def _add_pages(app: FastAPI, pages: Pages) -> None:
         app.add_api_route(path, answer, include_in_schema=False, methods=["GET", "HEAD"])
 
 
-def _json(content: Any, status: int = 200) -> Response:
-    return Response(to_json(spoken(content, "en"), inf_nan_mode="null"), status, media_type="application/json")
-
-
 def _add_faults(app: FastAPI) -> None:
     """Answer every fault in one line."""
 
@@ -128,31 +126,27 @@ def _add_faults(app: FastAPI) -> None:
     async def refuse(_request: Request, error: RollwiseError) -> Response:
         status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
         place = zip(("line", "column"), place_of(error), strict=True)
-        return _json({"detail": one_line(str(error)), **{name: at for name, at in place if at is not None}}, status)
+        return Fault({"detail": error.said, **{name: at for name, at in place if at is not None}}, status)
 
     @app.exception_handler(MemoryError)
     async def full(_request: Request, _error: MemoryError) -> Response:
-        return _json({"detail": "there is not enough memory for this here: use the command line"}, 413)
+        return Fault({"detail": Message("server.memory")}, 413)
 
     @app.exception_handler(RequestValidationError)
     async def misread(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         if isinstance(error.body, bytes):
-            return _json({"detail": "the body is not sent as JSON: give the header 'content-type: application/json'"}, 415)
+            return Fault({"detail": "the body is not sent as JSON: give the header 'content-type: application/json'"}, 415)
         if first["type"] == "json_invalid":
-            return _json(
-                {"detail": one_line(f"the body is not JSON: at character {first['loc'][-1]}, {first['ctx']['error']}")}, 400
-            )
+            return Fault({"detail": f"the body is not JSON: at character {first['loc'][-1]}, {first['ctx']['error']}"}, 400)
         if first["loc"] == ("body",) and request.headers.get("content-length") == "0":
-            return _json({"detail": "the body is empty: expected JSON"}, 400)
+            return Fault({"detail": "the body is empty: expected JSON"}, 400)
         where = ".".join(str(part) for part in first["loc"][1:])[:200] or "the body"
-        return _json({"detail": one_line(f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}")}, 422)
+        return Fault({"detail": f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}"}, 422)
 
     @app.exception_handler(StarletteHTTPException)
     async def other(_request: Request, error: StarletteHTTPException) -> Response:
-        answer = _json({"detail": one_line(str(error.detail))}, error.status_code)
-        answer.headers.update(error.headers or {})
-        return answer
+        return Fault({"detail": error.detail}, error.status_code, error.headers)
 
 
 def _solution(request: Request, asked: schema.GameRequest) -> Solution:
@@ -169,7 +163,7 @@ def _solution(request: Request, asked: schema.GameRequest) -> Solution:
 def _job(request: Request, key: str) -> Job:
     job: Job | None = request.app.state.jobs.find(key)
     if job is None:
-        raise HTTPException(404, f"there is no solve named {key!r}: POST the game to /api/solve")
+        raise HTTPException(404, Message("server.no-solve", {"name": key}))
     return job
 
 
@@ -186,32 +180,32 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
         work = partial(answer_advice, _solution(request, asked), asked.state, asked.top, asked.reasons)
-        return _json(work() if asked.file is None else await app.state.follower.run(request, lambda _: work(), "read"))
+        return JsonAnswer(work() if asked.file is None else await app.state.follower.run(request, lambda _: work(), "read"))
 
     @post("/api/rolls", response_model=schema.Rolls, summary="What may be rolled after a move, or at the start")
     async def rolls(request: Request, asked: schema.RollsRequest) -> Response:
         work = partial(answer_rolls, _solution(request, asked), asked)
-        return _json(await app.state.follower.run(request, lambda _: work(), "read"))
+        return JsonAnswer(await app.state.follower.run(request, lambda _: work(), "read"))
 
     @post("/api/grade", response_model=schema.Graded, summary="Grade a game that was played: luck and mistakes")
     async def grade(request: Request, asked: schema.GradeRequest) -> Response:
         lines = [Line(line.kind, line.text, number) for number, line in enumerate(asked.lines, 1)]
         work = partial(answer_grade, _solution(request, asked), asked.game or "game file", lines)
-        return _json(await app.state.follower.run(request, work, "short" if len(lines) <= SHORT_GAME else "long"))
+        return JsonAnswer(await app.state.follower.run(request, work, "short" if len(lines) <= SHORT_GAME else "long"))
 
     @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
     async def rules(request: Request, asked: schema.GameRequest) -> Response:
         def work(progress: Any) -> Any:
             return describe_rules(make_asked(asked, limits, lateness(progress)))
 
-        return _json(await app.state.follower.run(request, work, "read"))
+        return JsonAnswer(await app.state.follower.run(request, work, "read"))
 
     @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
     async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:
         def work(progress: Any) -> str:
             return "\n".join(judge(problem, asked.input, progress, check=partial(check_size, limits=limits)))
 
-        return _json({"output": await app.state.follower.run(request, work)})
+        return JsonAnswer({"output": await app.state.follower.run(request, work)})
 
 
 def _add_distributions(app: FastAPI, limits: Limits) -> None:
@@ -227,21 +221,21 @@ def _add_distributions(app: FastAPI, limits: Limits) -> None:
     async def whole(request: Request, asked: schema.SpreadRequest) -> Response:
         solution, known = _solution(request, asked), app.state.wholes
         if solution in known:
-            return Response(known[solution], media_type="application/json")
+            return JsonAnswer(known[solution])
         look = partial(look_up_whole, solution, asked.exact, limits.work_bytes, app.state.preparer)
         answer = await _distribution(request, look, partial(answer_whole, solution, limits.work_bytes))
         if asked.exact:
-            known[solution] = answer.body
+            known[solution] = answer.content
         return answer
 
 
-async def _distribution(request: Request, look: Work, follow: Work) -> Response:
+async def _distribution(request: Request, look: Work, follow: Work) -> JsonAnswer:
     """Answer with a distribution that is kept, or say that it is being prepared (202), or follow it to the end."""
     follower: Follower = request.app.state.follower
     found = await follower.run(request, look, "quick")
     if isinstance(found, str):
         found = await follower.run(request, follow, cast("Lane", found))
-    return _json(found, 202 if "preparing" in found else 200)
+    return JsonAnswer(found, 202 if "preparing" in found else 200)
 
 
 def _add_replies(app: FastAPI) -> None:
@@ -253,8 +247,8 @@ def _add_replies(app: FastAPI) -> None:
             return rivals.reply(solution, asked.opponent, asked.state, lambda: app.state.jobs.expert(solution, progress))
 
         if rivals.is_known(solution, asked.opponent, asked.state):
-            return _json(work(None))
-        return _json(await app.state.follower.run(request, work, "short"))
+            return JsonAnswer(work(None))
+        return JsonAnswer(await app.state.follower.run(request, work, "short"))
 
 
 def _add_puzzles(app: FastAPI) -> None:
@@ -264,7 +258,7 @@ def _add_puzzles(app: FastAPI) -> None:
         found = book.known(solution, asked.seed, asked.n)
         if found is None:
             found = await app.state.follower.run(request, partial(book.find, solution, asked.seed, asked.n))
-        return _json(found)
+        return JsonAnswer(found)
 
 
 def _add_tables(app: FastAPI, limits: Limits) -> None:
@@ -293,7 +287,7 @@ def _add_cards(app: FastAPI) -> None:
         if found is None:
             name = asked.game if not asked.parameters and asked.objective is None else None
             found = await app.state.follower.run(request, partial(book.find, solution, name, asked.size))
-        return _json(found)
+        return JsonAnswer(found)
 
 
 def _add_reading(app: FastAPI) -> None:
@@ -303,11 +297,11 @@ def _add_reading(app: FastAPI) -> None:
         solving = jobs.solving()
         about = {"solved": jobs.solved(), "queued": len(jobs.waiting()), "solving": solving and solving.id}
         about |= {"following": sum(app.state.follower.waiting.values()), "streams": app.state.news.streams}
-        return _json({"status": "ok", "version": __version__, **about})
+        return JsonAnswer({"status": "ok", "version": __version__, **about})
 
     @app.get("/api/games", response_model=list[schema.GameInfo], summary="List the games")
     async def games() -> Response:
-        return _json(describe_catalogue())
+        return JsonAnswer(describe_catalogue())
 
 
 def _add_solving(app: FastAPI) -> None:
@@ -325,25 +319,27 @@ def _add_solving(app: FastAPI) -> None:
             if job.done.is_set():
                 break
             await asyncio.sleep(AT_ONCE / 10)
-        return _json(describe_job(jobs, job))
+        return JsonAnswer(describe_job(jobs, job))
 
     @app.get("/api/solve/{key}", response_model=schema.Job, responses=faults, summary="Say how far a solve is")
     async def status(request: Request, key: JobId, visitor: Visitor = ANYBODY) -> Response:
         job = _job(request, key)
         job.waiting.ask(visitor)
-        return _json(describe_job(app.state.jobs, job))
+        return JsonAnswer(describe_job(app.state.jobs, job))
 
     @app.delete("/api/solve/{key}", response_model=schema.Job, responses=faults, summary="Leave a solve")
     async def leave(request: Request, key: JobId, visitor: Visitor = ANYBODY) -> Response:
         job = _job(request, key)
         app.state.jobs.leave(job, visitor)
-        return _json(describe_job(app.state.jobs, job))
+        return JsonAnswer(describe_job(app.state.jobs, job))
 
     @app.get(
         "/api/solve/{key}/events", response_class=StreamingResponse, summary="Stream how far a solve is",
         responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}, **faults},
     )  # fmt: skip
-    async def events(request: Request, key: JobId, visitor: Visitor = ANYBODY) -> StreamingResponse:
+    async def events(request: Request, key: JobId, visitor: Visitor = ANYBODY, language: Language = "") -> StreamingResponse:
         news: News = app.state.news
         news.check_room()
-        return StreamingResponse(news.follow(_job(request, key), visitor), media_type="text/event-stream")
+        chosen = choose_language(language or request.headers.get("accept-language", ""))
+        headers = {"content-language": chosen, "vary": "accept-language"}
+        return StreamingResponse(news.follow(_job(request, key), visitor, chosen), 200, headers, "text/event-stream")

@@ -10,6 +10,7 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import unlifted
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
+from rollwise.model.message import Message
 from rollwise.reports.card_page import card_svg
 from rollwise.reports.card_print import print_card
 from rollwise.solvers.base.solution import Solution
@@ -66,7 +67,7 @@ def _find(solution: Solution, name: str | None, size: int | None, progress: Prog
         bench = bench_of(solution, progress=progress)
         return _describe(solution, card, bench.value(card), bench.optimum, sizes, progress)
     if solution.states > MANY:
-        raise GameError("no card of that size is known here, and the game is too large to look for one now: use rollwise card")
+        raise GameError(Message("server.no-card"))
     game = unlifted(solution.game)
     found = find_card(game, solution.objective, size=size or USUAL, seconds=SECONDS, seed=1, progress=progress, solution=solution)
     return _describe(solution, found.card, found.value, found.optimum, sizes, progress)

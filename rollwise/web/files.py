@@ -18,6 +18,7 @@ from typing import Any
 
 from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
+from rollwise.model.message import Message
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_catalogue
 from rollwise.texts.render import spoken
@@ -104,14 +105,20 @@ class Files:
         return make_asset(INDEX, text.replace(DATA, _data(self._known())).encode())
 
     def _known(self) -> dict[str, Any]:
-        """Give what the page knows before it asks anybody."""
+        """Give what the page knows before it asks anybody; it writes the messages in it."""
+        own: dict[str, Any]
         if self.site is None or self.games is None:
-            own = {"games": describe_catalogue(), "tries": _tries(), "examples": self._examples()}
+            games, own = describe_catalogue(), {"tries": _tries(), "examples": self._examples()}
         else:
-            names = {game["name"] for game in self.games}
-            tries = [tried for tried in _tries() if tried["game"] in names]
-            own = {"games": self.games, "tries": tries, "examples": {}, "site": self.site}
-        return {**own, "families": list(by_family()), "languages": languages()}
+            games, names = list(self.games), {game["name"] for game in self.games}
+            own = {"tries": [tried for tried in _tries() if tried["game"] in names], "examples": {}, "site": self.site}
+        listed = [{**game, "family": game["family"] or Message("family.others")} for game in games]
+        return {
+            "games": listed,
+            **own,
+            "families": [Message(f"family.{family}") for family in by_family()],
+            "languages": languages(),
+        }
 
     @cached_property
     def worker(self) -> Asset:
@@ -130,7 +137,7 @@ class Files:
 @cache
 def _tries() -> list[dict[str, Any]]:
     """Describe the positions to try, worked out once."""
-    return [spoken(describe_tried(tried), "en") for tried in try_samples(TRIES)]
+    return [describe_tried(tried) for tried in try_samples(TRIES)]
 
 
 def _policy() -> str:
@@ -141,7 +148,7 @@ def _policy() -> str:
 
 def _data(content: Any) -> str:
     """Write data into HTML: a block that no browser runs, and that nothing in the data can end."""
-    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="data">{text}</script>'
 
 

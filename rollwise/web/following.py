@@ -18,6 +18,7 @@ from fastapi import HTTPException, Request
 from rollwise.errors import RollwiseError
 from rollwise.games import load
 from rollwise.model.game import Progress
+from rollwise.model.message import Message
 from rollwise.playing.spread import spread
 from rollwise.solvers.solve import solve
 from rollwise.web.jobs import Busy, Stopped, stopper, too_long
@@ -64,7 +65,7 @@ class Follower:
         answer, fault = await self._outcome(request, work, lane, self.limits.follow_seconds if seconds is None else seconds)
         try:
             if isinstance(fault, Stopped):
-                raise HTTPException(422, f"not worked out: {fault}")
+                raise HTTPException(422, Message("server.not-done", {"why": fault.args[0]}))
             if fault is not None:
                 raise fault
             return answer
@@ -73,7 +74,7 @@ class Follower:
 
     async def _outcome(self, request: Request, work: Work, lane: Lane, seconds: float) -> Outcome:
         if self.waiting[lane] >= WAITING[lane]:
-            raise Busy("many answers are being worked out: try again in a moment")
+            raise Busy(Message("server.busy"))
         self.waiting[lane] += 1
         gone, loop = Event(), asyncio.get_running_loop()
         end = loop.time() + seconds + GRACE
@@ -87,7 +88,7 @@ class Follower:
                     gone.set()
                 if not job.done() and (self.stop.is_set() or loop.time() > end):
                     job.cancel()
-                    return Outcome(fault=Stopped("the server is closing" if self.stop.is_set() else too_long(seconds)))
+                    return Outcome(fault=Stopped(Message("server.closing") if self.stop.is_set() else too_long(seconds)))
             return job.result()
         finally:
             gone.set()

@@ -4,9 +4,10 @@ from contextlib import nullcontext
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic_core import to_json
-from starlette.exceptions import HTTPException
+from fastapi import HTTPException
 
+from rollwise.model.message import Message
+from rollwise.web.json_answer import Fault
 from rollwise.web.pace import PACE
 from rollwise.web.policy import POLICY
 
@@ -29,7 +30,7 @@ class Guard:
 
     def __init__(self, app: Any, body_bytes: int, hosts: frozenset[str] | None) -> None:
         self.app, self.body_bytes, self.hosts = app, body_bytes, hosts
-        self._too_long = f"the body is longer than {body_bytes:,} bytes"
+        self._too_long = Message("server.body", {"bytes": body_bytes})
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -55,18 +56,18 @@ class Guard:
 
         headers = dict(scope["headers"])
         if self.hosts is not None and _host(headers.get(b"host", b"")) not in self.hosts:
-            await _answer(headed, 400, "this server does not go by that name: use the address it was started with")
+            await _refuse(Message("server.host"), 400)(scope, receive, headed)
             return
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length[:20]) > self.body_bytes:
-            await _answer(headed, 413, self._too_long)
+            await _refuse(self._too_long, 413)(scope, receive, headed)
             return
         try:
             with PACE.answer() if scope["path"] in AT_ONCE else nullcontext():
                 await self.app(scope, counted, headed)
         except Exception:
             if not started:
-                await _answer(headed, 500, "the server failed: its log says why")
+                await _refuse(Message("server.failed"), 500)(scope, receive, headed)
             raise
 
 
@@ -83,8 +84,5 @@ def _host(value: bytes) -> str:
         return ""
 
 
-async def _answer(send: Any, status: int, text: str) -> None:
-    body = to_json({"detail": text})
-    head = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": head})
-    await send({"type": "http.response.body", "body": body})
+def _refuse(said: Message, status: int) -> Fault:
+    return Fault({"detail": said}, status, {"connection": "close"})

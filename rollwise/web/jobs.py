@@ -28,6 +28,7 @@ from rollwise.games import CATALOGUE
 from rollwise.model.abilities import dimensions, single_player
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
+from rollwise.model.message import Message, Text, known_text
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
@@ -37,6 +38,7 @@ from rollwise.playing.rivals import opponents_in
 from rollwise.playing.rolling import RollSource
 from rollwise.solvers.base.array_files import file_size
 from rollwise.solvers.base.solution import Solution
+from rollwise.web.json_answer import one_line
 from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
 from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.pace import PACE, Pace, Pacer
@@ -44,14 +46,11 @@ from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.wire.to_json import describe_proof, describe_solution
 
 __all__ = [
-    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "lateness", "one_line", "place_of", "short", "stopper",
+    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "lateness", "place_of", "short", "stopper",
     "too_long",
 ]  # fmt: skip
 
 Json = dict[str, Any]
-
-LONGEST_LINE = 500
-"""Characters of a fault: what was sent is not sent back whole."""
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
@@ -80,7 +79,7 @@ class Job:
     objective: Objective | None = None
     status: Status = "queued"
     progress: tuple[str, int, int | None] | None = None
-    error: str | None = None
+    error: Text | None = None
     place: tuple[int | None, int | None] = (None, None)
     solution: Solution | None = None
     mapped: dict[str, int] = field(default_factory=dict)
@@ -111,7 +110,7 @@ class Job:
     def aims(self) -> list[Json]:
         """What the game can be played for, its own aim first and in its own words."""
         own, *others = (aim.as_dict() for aim in aims_of(self.game))
-        return [{**own, "help": f"{self.game.objective.aim(self.game)}."}, *others]
+        return [{**own, "help": _sentence(self.game.objective, self.game)}, *others]
 
     @property
     def aim(self) -> Json:
@@ -122,12 +121,12 @@ class Job:
         return {"name": fields.pop("aim"), "values": fields}
 
     @property
-    def title(self) -> str:
+    def title(self) -> Text:
         """What to call the game: its name, or that in its file."""
         return view_of(self.game).title if self.name is None else CATALOGUE[self.name].title or self.name
 
     @property
-    def about(self) -> str:
+    def about(self) -> Text:
         """What the game is, in a sentence."""
         return view_of(self.game).about if self.name is None else CATALOGUE[self.name].summary
 
@@ -153,9 +152,14 @@ def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None]
     return progress
 
 
-def too_long(seconds: float) -> str:
+def too_long(seconds: float) -> Message:
     """Say that something takes too long."""
-    return f"it takes longer than the {seconds:g} seconds this server gives; use the command line"
+    return Message("server.too-long", {"seconds": f"{seconds:g}"})
+
+
+def name_work(what: str) -> Text:
+    """Name what is being done, in the words of the catalogues where they have it."""
+    return known_text(f"server.doing.{what.replace(' ', '-')}", what)
 
 
 def lateness(progress: Progress) -> Callable[[], bool]:
@@ -176,10 +180,9 @@ def _rule_bytes(game: Game[Any, Any, Any]) -> int:
     return dimensions(game).get("bytes of its rules", 0)
 
 
-def one_line(text: str) -> str:
-    """Write a fault in one line that is not too long."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."
+def _said(error: RollwiseError) -> Text:
+    """Give what a fault says, not too long."""
+    return one_line(error.said) if isinstance(error.said, str) else error.said
 
 
 def place_of(error: RollwiseError) -> tuple[int | None, int | None]:
@@ -240,7 +243,7 @@ class Jobs:
         taken = sum(_rule_bytes(job.game) for job in queue)
         if len(queue) >= self.limits.queue or (queue and taken + rule_bytes > self.limits.work_bytes):
             if queue[-1].waiting.anybody:
-                raise Busy(f"{len(queue)} games wait to be solved already: try again in a minute")
+                raise Busy(Message("server.queue", {"n": len(queue)}))
             self.cancel(queue[-1])
 
     def find(self, key: str) -> Job | None:
@@ -349,14 +352,14 @@ class Jobs:
             if job.gives_way and not job.stop.is_set():
                 job.status, job.progress, job.gives_way = "queued", None, False
             else:
-                job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", str(reason))
+                job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", reason.args[0])
         except RollwiseError as error:
-            job.status, job.error, job.place = "failed", one_line(str(error)), place_of(error)
+            job.status, job.error, job.place = "failed", _said(error), place_of(error)
         except MemoryError:
-            job.status, job.error = "failed", "there is not enough memory for this game here"
+            job.status, job.error = "failed", Message("server.memory-game")
         except Exception:
             _log.exception("solving %s failed", job.id)
-            job.status, job.error = "failed", "solving failed: the server's log says why"
+            job.status, job.error = "failed", Message("server.solving-failed")
 
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:
@@ -414,11 +417,15 @@ def describe_result(solution: Solution) -> Json:
     proof = {"certificate": describe_proof(solution), "proof": found["certificate"]}
     objective, game = solution.objective, solution.game
     about = {
-        "unit": objective.words(game).unit, "share": objective.wins, "sentence": f"{objective.aim(game)}.",
+        "unit": objective.words(game).unit, "share": objective.wins, "sentence": _sentence(objective, game),
         "remark": objective.remark(solution.value()) or None, "two_players": solution.two_players,
         "opponents": list(opponents_in(solution)),
     }  # fmt: skip
     return {**found, **proof, "bound": solution.certificate.error_bound, **about}
+
+
+def _sentence(objective: Objective, game: Game[Any, Any, Any]) -> Text:
+    return Message("aim.sentence", {"aim": objective.aim(game)})
 
 
 def describe_job(jobs: Jobs | None, job: Job) -> Json:
@@ -431,7 +438,7 @@ def describe_job(jobs: Jobs | None, job: Job) -> Json:
         "known": [parameter.as_dict() for parameter in job.game.parameters],
         "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
         "status": job.status, "ahead": ahead,
-        "progress": progress and {"what": progress[0], "done": progress[1], "total": progress[2]}, "error": job.error,
+        "progress": progress and {"what": name_work(progress[0]), "done": progress[1], "total": progress[2]}, "error": job.error,
         "line": job.place[0], "column": job.place[1],
         "board": job.solved_board if job.result else job.board, "result": job.result,
     }  # fmt: skip

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError, one_of
+from rollwise.errors import GameError, brief, nearest, one_of
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
 from rollwise.games.files.tables import Rows
 from rollwise.model.abilities import dimensions, in_columns
 from rollwise.model.game import Game, aim_of
+from rollwise.model.message import Message, Text, known_text
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
@@ -111,7 +112,11 @@ def make_game(
     name: str, parameters: Mapping[str, str], limits: Limits, objective: Objective | None = None
 ) -> Game[Any, Any, Any]:
     """Make a game from a request. Raises `GameError` for what is not a game and `TooLarge` for what is too much of one."""
-    known = {parameter.name: parameter for parameter in CATALOGUE[one_of("game", name, CATALOGUE)].parameters}
+    if name not in CATALOGUE:
+        meant = nearest(name, CATALOGUE, 0.5)
+        near = "" if meant is None else Message("error.meant", {"name": repr(meant)})
+        raise GameError(Message("error.game", {"name": brief(name), "near": near, "known": sorted(CATALOGUE)}))
+    known = {parameter.name: parameter for parameter in CATALOGUE[name].parameters}
     for key, text in parameters.items():
         _check_text(known[one_of(f"parameter of {name}", key, known)], text, limits)
     game = load(name, **parameters)
@@ -128,13 +133,13 @@ def make_file_game(
     Raises as `make_game` does, and `GameError` once `is_late`.
     """
     for name, value in parameters.items():
-        _refuse(f"digits in {name}", len(value), DIGITS)
+        _refuse(Message("server.size.digits", {"name": name}), len(value), DIGITS)
     rows = Rows(limits.rows, limits.numbers, is_late)
     try:
         game = read_game(text, parameters, name=FILE_NAME, rows=rows)
     except GameError as error:
         if rows.exceeded:
-            raise TooLarge(f"{error}; the command line takes more").placed(error.line, error.column) from None
+            raise TooLarge(Message("server.more", {"fault": error.said})).placed(error.line, error.column) from None
         raise
     check_size(game, limits, objective)
     return game
@@ -166,33 +171,34 @@ def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
     """Refuse what names a file, and what would be slow only to read."""
     name, kind = parameter.name, parameter.kind.as_dict()["type"]
     if kind == "file" and text.startswith("@"):
-        raise GameError(f"the {name} begin with '@', which names a file: give them themselves, with commas between them")
+        raise GameError(Message("error.names-file", {"name": name}))
     most = limits.words if kind == "file" else limits.held if name == "dice" else 4 * limits.shown
-    _refuse(f"items in {name}", text.count(",") + 1, most)
+    _refuse(Message("server.size.items", {"name": name}), text.count(",") + 1, most)
     if kind != "file":
         longest = {"integer": DIGITS, "integers": 4 * limits.dice}.get(kind, limits.text)
-        _refuse(f"{'digits' if kind == 'integer' else 'characters'} in {name}", len(text), longest)
+        unit = "digits" if kind == "integer" else "characters"
+        _refuse(Message(f"server.size.{unit}", {"name": name}), len(text), longest)
 
 
 def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective | None = None) -> None:
     """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
     for what, count in dimensions(game).items():
-        _refuse(what, count, limits.sizes.get(what, count))
+        _refuse(known_text(f"server.size.{what.replace(' ', '-')}", what), count, limits.sizes.get(what, count))
     aim = aim_of(game, objective).settled(lambda: ANYBODY)
     aim.restate(game)
     if in_columns(game) is not None:
         return  # its positions are counted while it is explored; to count them here would be half of that work
-    instead = f", or play {aim.instead!r} here" if aim.instead else ""
+    instead = Message("server.instead", {"aim": repr(aim.instead)}) if aim.instead else ""
     try:
         how = How(max_states=limits.states_of(game))
         layered = pick(game, aim, how).layered
         most = max(limits.layer_bytes if layered else 0, limits.solve_bytes)
         found = plan(game, aim, replace(how, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
-        raise TooLarge(f"{error}{instead}") from None
-    _refuse("bytes to solve it", found.memory_bytes or 0, most, instead)
+        raise TooLarge(Message("server.refused", {"fault": error.said, "instead": instead})) from None
+    _refuse(Message("server.size.bytes"), found.memory_bytes or 0, most, instead)
 
 
-def _refuse(what: str, count: int, most: int, instead: str = "") -> None:
+def _refuse(what: Text, count: int, most: int, instead: Text = "") -> None:
     if count > most:
-        raise TooLarge(f"{count:,} {what}: this server takes at most {most:,}; use the command line for more{instead}")
+        raise TooLarge(Message("server.limit", {"count": count, "what": what, "most": most, "instead": instead}))

@@ -6,10 +6,11 @@ The more streams there are, the rarer the news, and they are told in small group
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from typing import Any
 
-from pydantic_core import to_json
-
+from rollwise.model.message import Message
 from rollwise.web.jobs import Busy, Job, Jobs, describe_job
+from rollwise.web.json_answer import write_json
 
 __all__ = ["News"]
 
@@ -29,9 +30,17 @@ class _Channel:
     """What was said last about a job, and who wants to hear what comes next."""
 
     def __init__(self) -> None:
-        self.said, self.over = b"", False
+        self.said: dict[str, Any] = {}
+        self.over = False
+        self.written: dict[str, bytes] = {}
         self.listeners: list[asyncio.Future[None]] = []
         self.teller: asyncio.Task[None] | None = None
+
+    def write(self, language: str) -> bytes:
+        """Write what was said last as an event, once a language."""
+        if language not in self.written:
+            self.written[language] = b"event: job\ndata: " + write_json(self.said, language) + b"\n\n"
+        return self.written[language]
 
 
 class News:
@@ -44,24 +53,24 @@ class News:
     def check_room(self) -> None:
         """Refuse a stream too many. Raises `Busy`."""
         if self.streams >= MOST:
-            raise Busy(f"{MOST} streams are open already: ask for the job itself instead")
+            raise Busy(Message("server.streams", {"n": MOST}))
 
-    async def follow(self, job: Job, visitor: str) -> AsyncIterator[bytes]:
+    async def follow(self, job: Job, visitor: str, language: str = "en") -> AsyncIterator[bytes]:
         """Write a job as an event whenever it changed, until it is done; meanwhile the visitor waits for it."""
         self.streams += 1
         job.waiting.open(visitor)
         try:
-            async for text in self._events(job):
+            async for text in self._events(job, language):
                 yield text
         finally:
             self.streams -= 1
             job.waiting.close(visitor)
 
-    async def _events(self, job: Job) -> AsyncIterator[bytes]:
+    async def _events(self, job: Job, language: str) -> AsyncIterator[bytes]:
         said = b""
         while True:
             channel = self._channel(job)
-            over, now = channel.over, channel.said
+            over, now = channel.over, channel.write(language)
             if now != said:
                 yield now
                 said = now
@@ -92,9 +101,10 @@ class News:
     def _look(self, job: Job, channel: _Channel) -> bool:
         """Describe a job; say whether that is new."""
         channel.over = job.done.is_set() or self.closing()
-        now = b"event: job\ndata: " + to_json(describe_job(self.jobs, job), inf_nan_mode="null") + b"\n\n"
+        now = describe_job(self.jobs, job)
         new = now != channel.said or channel.over
-        channel.said = now
+        if new:
+            channel.said, channel.written = now, {}
         return new
 
     async def _tell(self, job: Job, channel: _Channel) -> None:

@@ -10,6 +10,7 @@ import re
 from fastapi import HTTPException, Request
 from fastapi.responses import Response
 
+from rollwise.model.message import Message
 from rollwise.web.files import MANIFEST, Asset, Files
 
 __all__ = ["Pages"]
@@ -43,7 +44,7 @@ class Pages(Files):
         """Answer with one of its files."""
         found = self.find(name)
         if found is None:
-            raise HTTPException(404, "there is no such file")
+            raise HTTPException(404, Message("server.no-file"))
         return _answer(request, found, FOREVER if "/" in name else ASK)
 
 

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from rollwise.errors import GameError
 from rollwise.model.formatting import plain
 from rollwise.model.ids import read_position
+from rollwise.model.message import Message
 from rollwise.playing.rivals import Rival, find_rival, opponents_in
 from rollwise.solvers.base.solution import Solution
 from rollwise.wire.to_json import describe_move
@@ -37,7 +38,7 @@ class Rivals:
             rivals[name, player] = find_rival(name, solution, player, expert, answer=False)
         rival = rivals[name, player]
         if not game.actions(state):
-            raise GameError(f"the game is over in {game.show_state(state)}: there is no move to make")
+            raise GameError(Message("error.over", {"state": game.show_state(state)}))
         action = rival.move(state, Random(0))
         move = next(row for row in solution.ranked(state) if row.action == action)
         about = describe_move(game, state, move, rival.why(state, action))

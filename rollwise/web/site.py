@@ -22,6 +22,7 @@ from rollwise.errors import GameError
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Game, Progress
+from rollwise.model.message import Text
 from rollwise.model.view import view_of
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.files import INDEX, MANIFEST, WORKER, Files
@@ -94,7 +95,7 @@ class Left:
     """A game that is not on the site, and why."""
 
     title: str
-    why: str
+    why: Text
 
 
 class Site:
@@ -118,12 +119,12 @@ class Site:
         return entry
 
     @staticmethod
-    def title(asked: Asked, game: Game[Any, Any, Any]) -> str:
+    def title(asked: Asked, game: Game[Any, Any, Any]) -> Text:
         """Name a game as people do."""
         known = CATALOGUE.get(asked.game or "")
         return known.title if known and known.title else asked.game or view_of(unlifted(game)).title
 
-    def leave(self, title: str, why: str) -> None:
+    def leave(self, title: str, why: Text) -> None:
         """Say on the site why a game is not there."""
         self.left.append(Left(title, why))
 

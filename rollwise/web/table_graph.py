@@ -19,12 +19,13 @@ from rollwise.model.abilities import prefetch, project, single_player, unlift, u
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.ids import identify
+from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.tabulated import Tabulated
-from rollwise.texts.render import render, spoken
+from rollwise.texts.render import spoken
 from rollwise.web.table_texts import pack_texts
 
 __all__ = ["MOST_POSITIONS", "tabulate_graph"]
@@ -139,7 +140,7 @@ def _meet(solution: Solution, title: str, progress: Progress | None) -> _Met:
         widest, outcomes = max(widest, *map(len, new)), outcomes + sum(map(len, new))
         check_listed(title, len(met.states), outcomes)
         if max(weight for row in new for _, weight in row) >= MOST_WEIGHT:
-            raise GameError(f"{title} is too large for a table: a roll of it can go {MOST_WEIGHT:,} ways")
+            raise GameError(Message("server.table.roll", {"title": title, "most": MOST_WEIGHT}))
         if progress:
             progress("positions listed", len(met.states), solution.states)
     return met
@@ -148,10 +149,10 @@ def _meet(solution: Solution, title: str, progress: Progress | None) -> _Met:
 def check_listed(title: str, states: int, outcomes: int = 0) -> None:
     """Refuse a game with too many positions to list. Raises `GameError`."""
     if states > MOST_POSITIONS:
-        count = f"its {states:,} positions" if not outcomes else "its positions"
-        raise GameError(f"{title} is too large for a table: {count} are listed one by one, and at most {MOST_POSITIONS:,} can be")
+        count = Message("server.table.some", {"states": states}) if not outcomes else Message("server.table.its")
+        raise GameError(Message("server.table.positions", {"title": title, "count": count, "most": MOST_POSITIONS}))
     if outcomes > MOST_OUTCOMES:
-        raise GameError(f"{title} is too large for a table: its rolls can go more than {MOST_OUTCOMES:,} ways in all")
+        raise GameError(Message("server.table.rolls", {"title": title, "most": MOST_OUTCOMES}))
 
 
 def _values(solution: Solution, met: _Met) -> tuple[Any, Any]:
@@ -196,7 +197,7 @@ def _labels(met: _Met) -> Iterator[str]:
         rolled = [states[number] for number, _ in row]
         prefetch(met.game, rolled)
         for text, dice in name_rolls(pending, rolled):
-            yield _json([text, *map(str, dice)])
+            yield _write(spoken([text, *map(str, dice)], None))
 
 
 def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterator[str]:
@@ -207,7 +208,7 @@ def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterat
     for batch in batched([*zip(met.states, met.seen, strict=True)], BATCH):
         prefetch(met.game, [state for state, _ in batch])
         for state, seen in batch:
-            yield from (render(explain(state, move.action)) for move in seen.moves)
+            yield from (_told(explain(state, move.action)) for move in seen.moves)
             done += len(seen.moves)
         if progress:
             progress("moves explained", done, count)
@@ -218,5 +219,19 @@ def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
     return (items[begin : begin + size] for begin in range(0, len(items), size))
 
 
+def _told(text: Text) -> str:
+    """Write a reason: a message as the JSON of its key and arguments, in that order, which tells it from plain text."""
+    return text if isinstance(text, str) else _write(text.as_dict())
+
+
+def _write(value: Any) -> str:
+    """Write JSON whose decimals are whole numbers of millionths, which pack well."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{dumps(name)}:{_write(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_write, value)) + "]"
+    return f"{round(value * 10**6)}e-6" if isinstance(value, float) else dumps(value, ensure_ascii=False)
+
+
 def _json(content: Any) -> str:
-    return dumps(spoken(content, "en"), separators=(",", ":"), ensure_ascii=False)
+    return dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 __all__ = ["pack_texts"]
 
-NUMBER = re.compile(r"(?<!\d)(0|[1-9]\d{0,7})(?!\d)")
+NUMBER = re.compile(r"(?<!\d)(0|[1-9]\d{0,8})(?!\d)")
 
 Arrays = dict[str, npt.NDArray[np.int64]]
 

@@ -11,7 +11,7 @@ game's own) and where it is (`file`, beside the manifest; `bytes`; `sha`, the SH
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
+from rollwise.model.message import Message, Text
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import scale_of
 from rollwise.playing.spread import quick_outlooks, spread
@@ -77,14 +78,14 @@ class Entry:
     source: str | None
     parameters: dict[str, str]
     objective: str | None
-    title: str
+    title: Text
     file: str
     bytes: int
     sha: str
 
     def as_dict(self) -> dict[str, Any]:
-        """Give it in JSON types."""
-        return asdict(self)
+        """Give it in JSON types, but for the title, which may be a message."""
+        return {**vars(self)}
 
 
 def pack_table(
@@ -124,20 +125,20 @@ def _ways(solution: Solution, found: Tabulated) -> Iterator[tuple[float, bool]]:
 
 
 def _too_large(title: str, count: str, most_bytes: int) -> GameError:
-    return GameError(f"{title} is too large for a table: {count} take more than the {most_bytes:,} bytes that a page may load")
+    return GameError(Message("server.table.bytes", {"title": title, "count": count, "bytes": most_bytes}))
 
 
 def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:
     """What a page is told at once: the job as the server describes it, the rules, how a whole game may end."""
     game, objective = solution.game, solution.objective
-    header = {
+    about = {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
         "rules": describe_rules(unlifted(game)), "spread": _whole(solution, thorough, progress),
         "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
         "card": table_card(solution, _plain(asked), progress) if thorough else None,
     }  # fmt: skip
-    return spoken(header, "en")  # type: ignore[no-any-return]
+    return dict(spoken(about, None))
 
 
 def _plain(asked: Asked) -> str | None:
@@ -190,4 +191,4 @@ def describe_table(content: bytes, asked: Asked, solution: Solution, file: str) 
 def write_manifest(entries: Iterable[Entry], path: Path) -> None:
     """Write what the page finds tables by."""
     content = {"version": VERSION, "games": describe_catalogue(), "tables": [entry.as_dict() for entry in entries]}
-    path.write_text(json.dumps(content, separators=(",", ":"), ensure_ascii=False), encoding="utf-8")
+    path.write_text(json.dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False), encoding="utf-8")

@@ -277,7 +277,7 @@ def _game(name: str, entry: Entry) -> Json:
     people = {
         "title": entry.title or name,
         "brief": entry.brief or entry.summary,
-        "family": entry.family,
+        "family": entry.family and Message(f"family.{entry.family}"),
         "players": entry.players,
     }
     aims = [aim.as_dict() for aim in aims_of(entry.game)]

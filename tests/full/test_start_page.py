@@ -42,8 +42,8 @@ def test_a_stranger_tries_a_move_and_plays_on(watched: Watched) -> None:
 def test_famous_games_come_first_by_the_catalogue(watched: Watched) -> None:
     page = go(watched)
     famous = sorted((entry for entry in CATALOGUE.values() if entry.famous), key=lambda entry: entry.famous)
-    others = [sorted(entry.title for entry in games.values() if not entry.famous) for games in by_family().values()]
-    titles = [*(entry.title for entry in famous), *(title for titles in others for title in titles)]
+    others = [sorted(str(entry.title) for entry in games.values() if not entry.famous) for games in by_family().values()]
+    titles = [*(str(entry.title) for entry in famous), *(title for titles in others for title in titles)]
     expect(page.locator('[data-test^="game-"] .name')).to_have_text(titles)
     watched.finish()
 

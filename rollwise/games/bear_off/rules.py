@@ -191,16 +191,10 @@ class _Checkers(ColumnGame):
     view = CheckersView
 
     parameters = (
-        Parameter("checkers", Integer(1, MOST), "checkers of a side", "15", "Checkers of a side"),
-        Parameter(
-            "start", TextKind(read_board), "checkers on each point from the ace on, such as 2/1/0/0/0/3; others are off",
-            "all on the ace point", "Where they begin",
-        ),
-        Parameter("players", Integer(1, 2), "1: fewest rolls; 2: a race, the chance to win", "1", "Players"),
-        Parameter(
-            "other", TextKind(read_board), "with two players, where the second one's checkers begin", "as the first one's",
-            "Where the second player's begin",
-        ),
+        Parameter.known("checkers", Integer(1, MOST), "15"),
+        Parameter.known("start", TextKind(read_board), usual="ace-point"),
+        Parameter.known("players", Integer(1, 2), "1", key="bear-off-players"),
+        Parameter.known("other", TextKind(read_board), usual="as-first"),
     )  # fmt: skip
     gains = False
     labels: Mapping[str, str] = {"roll": "dice"}

@@ -25,7 +25,7 @@ from rollwise.model.card import Vocabulary
 from rollwise.model.features import Feature, Features
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
-from rollwise.model.notation import Notation
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.overrides import overridden
 from rollwise.model.parts import Part, spoken
 from rollwise.model.view import View
@@ -67,7 +67,7 @@ class ColumnNotation(Notation):
         words = text.split()
         if len(words) != len(columns):
             example = self.show_state(self.game.start())
-            raise PositionError(f"{brief(text)} is not a position: expected {' '.join(columns).upper()}, such as {example!r}")
+            raise not_a_position(text, " ".join(columns).upper(), repr(example))
         values = []
         for (name, column), word in zip(columns.items(), words, strict=True):
             try:

@@ -64,6 +64,7 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part, scores_part
@@ -185,19 +186,16 @@ class FarkleTable(ColumnGame, Heuristic):
     view = FarkleTableView
 
     parameters = (
-        Parameter("rules", Choice(*RULES), "what scores", "basic", "Rules"),
-        Parameter("more", Choice("rules", "none", "multiply", "double", "flat"), "four or more alike: nothing more, 2-3-4 times "
-                  "the three, 2-4-8 times, or 1000-2000-3000", "rules", "Four or more alike"),
-        Parameter("straight", Integer(-1, LARGEST), f"points for 1 to 6 ({AS_RULES})", "-1", "Straight"),
-        Parameter("three_pairs", Integer(-1, LARGEST), "points for three pairs, and for four alike and a pair where these count "
-                  f"({AS_RULES})", "-1", "Three pairs"),
-        Parameter("two_triplets", Integer(-1, LARGEST), f"points for two triplets ({AS_RULES})", "-1", "Two triplets"),
-        Parameter("opening", Integer(-1, LARGEST), f"points that a player's first bank needs ({AS_RULES})", "-1", "First bank"),
-        Parameter("dice", Integer(1, 6), "dice of a turn", "6", "Dice"),
-        Parameter("most", Integer(-1, LARGEST), "one turn: points at which one must bank (-1: so many that it costs nothing)",
-                  "-1", "Bank at"),
-        Parameter("players", Integer(1, 2), "1: one turn for points, 2: a race", "1", "Players"),
-        Parameter("target", Integer(FIFTY, LARGEST), "points to win the race", str(TARGET), "Points to win"),
+        Parameter.known("rules", Choice(*RULES), "basic"),
+        Parameter.known("more", Choice("rules", "none", "multiply", "double", "flat"), "rules"),
+        Parameter.known("straight", Integer(-1, LARGEST), "-1"),
+        Parameter.known("three_pairs", Integer(-1, LARGEST), "-1"),
+        Parameter.known("two_triplets", Integer(-1, LARGEST), "-1"),
+        Parameter.known("opening", Integer(-1, LARGEST), "-1"),
+        Parameter.known("dice", Integer(1, 6), "6", key="farkle-dice"),
+        Parameter.known("most", Integer(-1, LARGEST), "-1"),
+        Parameter.known("players", Integer(1, 2), "1", key="farkle-players"),
+        Parameter.known("target", Integer(FIFTY, LARGEST), str(TARGET), key="farkle-target"),
     )  # fmt: skip
 
     def lay_table(self, scores: Scores, dice: int) -> None:
@@ -263,7 +261,7 @@ class FarkleNotation(FarkleTableNotation):
     def read_state(self, text: str) -> Any:
         found = TURN.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(f"{text!r} is not a position: expected POINTS-OF-THE-TURN DICE, such as '200 1124'")
+            raise not_a_position(text, "POINTS-OF-THE-TURN DICE", "'200 1124'")
         hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
         return self.game.at(points=points if self.game.best[hand] else 0, hand=hand)
 
@@ -278,7 +276,7 @@ class FarkleView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "Farkle"
-    own_aim = Aim("own", "The most points", "Every move has the highest expected points of the turn.", "")
+    own_aim = Aim.known("own", "", key="own-turn")
 
     def parts(self, state: Any) -> Sequence[Part]:
         points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
@@ -390,10 +388,8 @@ class FarkleRaceNotation(FarkleTableNotation):
     def read_state(self, text: str) -> Any:
         found = RACE.fullmatch(" ".join(text.split()))
         if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE, such as "
-                "'1200 800 first 200 1124', with '-' for dice that are still to be rolled"
-            )
+            shown = Message("error.farkle-race", {"example": "'1200 800 first 200 1124'"})
+            raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE", shown)
         first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
         if found[3] is None:
             return self._read_over(text, first, second)
@@ -429,7 +425,7 @@ class FarkleRaceView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "FarkleRace"
-    own_aim = Aim("own", "Win", "Every move has the best chance to reach the target first.", "")
+    own_aim = Aim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:

@@ -147,7 +147,7 @@ def _values(game: str, parameters: Sequence[Parameter], given: Mapping[str, int]
         parameter = known[one_of(f"parameter of {game}", name, known)]
         if type(value) is not int or not parameter.kind.fits(value):
             raise parameter.misfit(game, value)
-    return {name: given.get(name, int(parameter.default)) for name, parameter in known.items()}
+    return {name: given.get(name, int(str(parameter.default))) for name, parameter in known.items()}
 
 
 def _bytes(text: str) -> bytes:

@@ -14,14 +14,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError
 from rollwise.model.abilities import Heuristic, Lifted, SinglePlayer, Sized, dimensions, heuristic
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
-from rollwise.model.notation import Notation, notation_of
+from rollwise.model.notation import Notation, not_a_position, notation_of
 from rollwise.model.packing import append, split
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, sure
@@ -72,7 +72,7 @@ class DuelNotation(Notation):
         if not versus or not leads or not is_number(lead.strip(), negative=True):
             begin, sheet = self.game.start(), self.game.sheet
             example = self.show_state(begin._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
-            raise PositionError(f"{text!r} is not a position: expected POSITION vs BOXES lead POINTS, such as {example!r}")
+            raise not_a_position(text, "POSITION vs BOXES lead POINTS", repr(example))
         return DuelTurn(self.game.sheet.read_state(mover), self.game.sheet.read_state(BARE + other), int(lead))
 
     def pack_state(self, state: DuelTurn) -> int:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from rollwise.errors import GameError, PositionError
 from rollwise.games.sheets.boxes import Hand, Move, Turn
 from rollwise.model.formatting import is_number
-from rollwise.model.notation import Notation
+from rollwise.model.message import Message
+from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.packing import fold, rank, unfold, unrank
 
 if TYPE_CHECKING:
@@ -41,19 +42,20 @@ class SheetNotation(Notation):
 
     def read_state(self, text: str) -> Turn:
         words = text.split()
-        example = f"DICE REROLLS BOXES{' upper POINTS' if self.game.bonus else ''}, such as '{self._example()}'"
+        form, example = f"DICE REROLLS BOXES{' upper POINTS' if self.game.bonus else ''}", f"'{self._example()}'"
         if len(words) < 3 or not is_number(words[1]):
-            raise PositionError(f"{text!r} is not a position: expected {example}")
+            raise not_a_position(text, form, example)
         hand = self._read_dice(words[0], text)
         left = int(words[1])
         opened = self.read_boxes(words[2], text)
         if left > self.game.most_rerolls(opened):
-            raise PositionError(f"{left} rerolls left in {text!r}: there are at most {self.game.most_rerolls(opened)}")
+            about = {"left": str(left), "text": repr(text), "most": self.game.most_rerolls(opened)}
+            raise PositionError(Message("error.rerolls", about))
         if self.game.in_order and opened and not self._in_order(opened):
             raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
         primed = self._read_primed(rest.count("primed"), opened, text)
-        upper = self._read_upper([word for word in rest if word != "primed"], opened, text, example)
+        upper = self._read_upper([word for word in rest if word != "primed"], opened, text, f"{form}, such as {example}")
         return Turn(opened, upper, primed, hand, left if opened else 0)
 
     def _in_order(self, opened: int) -> bool:
@@ -83,7 +85,7 @@ class SheetNotation(Notation):
             raise PositionError(f"{' '.join(words)!r} in {text!r} was not understood: expected {example}")
         points, most = int(words[1]) if words else 0, self._most_upper(opened)
         if points > most:
-            raise PositionError(f"upper {points} in {text!r} does not occur: the upper boxes that are filled hold at most {most}")
+            raise PositionError(Message("error.upper", {"points": str(points), "text": repr(text), "most": most}))
         return min(points, self.game.bonus.threshold) if self.game.bonus else 0
 
     def _most_upper(self, opened: int) -> int:
@@ -102,7 +104,8 @@ class SheetNotation(Notation):
         if word == "-":
             return ()
         if len(parts) != self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts):
-            raise PositionError(f"dice {word!r} in {text!r}: expected {self.game.count} faces from 1 to {self.game.faces}")
+            about = {"dice": repr(word), "text": repr(text), "count": self.game.count, "faces": self.game.faces}
+            raise PositionError(Message("error.dice", about))
         return tuple(sorted(map(int, parts)))
 
     def read_boxes(self, word: str, text: str = "") -> int:

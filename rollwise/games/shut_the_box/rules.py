@@ -56,10 +56,10 @@ LOW = 6
 PLAYERS = ("first", "second")
 ONE_DIE = ("never", "sum6", "789")
 AIMS = {
-    "shut": Aim("own", "Shut the box", "Every move has the best chance to shut all tiles.", ""),
-    "sum": Aim("own", "Lowest sum", "Every move has the lowest expected sum of the tiles that stay open.", ""),
+    "shut": Aim.known("own", "", key="own-shut"),
+    "sum": Aim.known("own", "", key="own-sum"),
 }
-FOR_TWO = Aim("own", "Win", "Every move has the best chance of the lower sum; a tie counts half.", "")
+FOR_TWO = Aim.known("own", "", key="own-lower")
 DICE = {0: "no dice", 1: "one die", 2: "two dice"}
 HOW_MANY = Relation({"dice": [1, 2]}, labels=[DICE[1], DICE[2]])
 
@@ -196,13 +196,11 @@ class ShutTheBox(ColumnGame, Heuristic, Sized):
     view = ShutTheBoxView
 
     parameters = (
-        Parameter("tiles", Integer(2, MOST), "how many tiles: 1, 2, 3 and so on", "9", "Tiles"),
-        Parameter("one_die", Choice(*ONE_DIE), "when one die may be thrown", "never", "One die"),
-        Parameter("aim", Choice(*AIMS), "what one player plays for: the box shut, or the lowest sum", "shut", "Played for"),
-        Parameter(
-            "most_tiles", Integer(1, MOST), "tiles that may be shut after a throw, at most", "any number", "Tiles at a time"
-        ),
-        Parameter("players", Integer(1, 2), "one, or two in turn, of whom the lower sum wins", "1", "Players"),
+        Parameter.known("tiles", Integer(2, MOST), "9"),
+        Parameter.known("one_die", Choice(*ONE_DIE), "never"),
+        Parameter.known("aim", Choice(*AIMS), "shut"),
+        Parameter.known("most_tiles", Integer(1, MOST), usual="any"),
+        Parameter.known("players", Integer(1, 2), "1", key="shut-the-box-players"),
     )
     gains = False
 

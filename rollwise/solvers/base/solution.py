@@ -20,6 +20,7 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import counted, digits, fits_float, infinite, power
 from rollwise.model.game import Game, Progress, wants_game
+from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
@@ -515,10 +516,10 @@ class Solution(Shown, ABC):
 
     def _unknown(self, position: Any) -> PositionError:
         try:
-            name = f"state {self.game.show_state(position)}"
+            name: Text = Message("error.state", {"state": self.game.show_state(position)})
         except Exception:
             name = repr(position)
-        return PositionError(f"{name} does not occur in this game: check it against the rules")
+        return PositionError(Message("error.no-state", {"what": name}))
 
 
 def wants_solution(thing: object, asker: str) -> None:
