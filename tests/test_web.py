@@ -35,7 +35,8 @@ from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, asser
 DATA = Path(__file__).parent / "data"
 STATIC = Path(rollwise.__file__).parent / "web" / "static"
 TEXTS = STATIC.parents[1] / "texts"
-FILES = {path.name: path for path in sorted([*STATIC.iterdir(), *TEXTS.glob("*.json")]) if path.is_file()}
+FILES = {path.relative_to(STATIC).as_posix(): path for path in sorted(STATIC.rglob("*.*"))}
+FILES |= {f"texts/{path.name}": path for path in TEXTS.glob("*.json")}
 """The files of the page, its texts included, by the name under which they are served."""
 
 
@@ -387,15 +388,16 @@ def test_a_file_of_the_page(client: TestClient) -> None:
 
 def test_types_do_not_depend_on_the_system(client: TestClient) -> None:
     for name, kind in (
-            ("index.html", "text/html; charset=utf-8"), ("main.js", "text/javascript; charset=utf-8"),
-            ("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"), ("en.json", "application/json"),
+            ("index.html", "text/html; charset=utf-8"), ("app/main.js", "text/javascript; charset=utf-8"),
+            ("styles/base.css", "text/css; charset=utf-8"), ("icons/icon.svg", "image/svg+xml"),
+            ("texts/en.json", "application/json"),
         ):  # fmt: skip
         assert client.get(f"/static/{name}").headers["content-type"] == kind
 
 
 def test_a_browser_that_takes_no_gzip(client: TestClient) -> None:
     for accepted in ("identity", "gzip;q=0", "gzip; q=0.0, br"):
-        assert "content-encoding" not in client.get("/static/style.css", headers={"accept-encoding": accepted}).headers
+        assert "content-encoding" not in client.get("/static/styles/base.css", headers={"accept-encoding": accepted}).headers
 
 
 def test_the_page_is_small_as_it_is_sent(client: TestClient) -> None:

@@ -14,12 +14,13 @@ decimals. `{name, kind}` says how it is written:
     label       what a part of a position is called (`label.open-tiles`)
     box         the name of a box (`box.sixes`)
     move        a move (`move.hold`, `move.keep.rest`), or a box
+    lower       a text that begins with a small letter, as a label within a sentence
     list        a list of texts, numbers and messages, with commas between them
     and         a list with the word for "and" before its last (`n.and`)
 
 A word, a label, a box or a move that the catalogue does not know is written as it is. A list may be of any kind.
 
-The page does the same in `render.js`; both are tested on the examples of `tests/data/messages.json`.
+The page does the same in `web/static/texts/render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
 
 import re
@@ -147,7 +148,9 @@ class _Writer:
         if kind in NAMES:
             named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
             return self._show(value, "number") if named is None else self.write(*named)
-        shown = value if isinstance(value, str) else KINDS[kind](value, self.language)
+        if isinstance(value, str):
+            return value[:1].lower() + value[1:] if kind == "lower" else value
+        shown = KINDS[kind](value, self.language)
         return shown if isinstance(shown, str) else self.write(*shown)
 
     def _list(self, shown: list[str], kind: str) -> str:
@@ -198,6 +201,7 @@ NAMES: dict[str, Callable[[str], list[Filled]]] = {
 """The texts that may write a name, the first of which counts that there is."""
 KINDS: dict[str, Callable[[float, str], str | Filled]] = {
     "number": lambda value, language: _write(value, language, 6),
+    "lower": lambda value, language: _write(value, language, 6),
     "whole": lambda value, language: _write(value, language, 0),
     "plain": lambda value, language: _write(value, language, 6, grouped=False),
     "percent": lambda value, language: f"{_write(100 * value, language, 2, 2)} %",
