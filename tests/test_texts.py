@@ -13,6 +13,7 @@ import rollwise
 from rollwise.model.message import Message
 from rollwise.texts import Entry, languages, read_catalogue, read_texts
 from rollwise.texts.render import FIELD, render
+from rollwise.web.files import TABLE_TEXT
 
 PACKAGE = Path(rollwise.__file__).parent
 STATIC = PACKAGE / "web" / "static"
@@ -118,6 +119,12 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there() -> None:
     assert not [pattern for pattern, made in in_code.items() if made and not found[pattern]]
     looked_up = {key for key in ENGLISH if key.startswith(("box.", "label.", "move.", "number.", "parameter.choice."))}
     assert on_page.union(looked_up, *found.values()) == {*ENGLISH}
+
+
+def test_the_page_names_no_text_of_tables_but_where_it_answers_from_them() -> None:
+    """They are loaded with the first table."""
+    others = [script for path, script in SCRIPTS.items() if "/engine/" not in path]
+    assert not [key for script in others for key in LITERAL.findall(script) if key in ENGLISH and TABLE_TEXT.match(key)]
 
 
 def test_the_page_gives_the_arguments_of_a_text() -> None:

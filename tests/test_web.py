@@ -28,15 +28,14 @@ from rollwise.playing.record import Line, Record
 from rollwise.playing.rolling import RollSource
 from rollwise.playing.spread import spread
 from rollwise.solvers.base.solution import Solution
+from rollwise.texts import languages
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
 from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, assert_refused, connect, solve
 
 DATA = Path(__file__).parent / "data"
 STATIC = Path(rollwise.__file__).parent / "web" / "static"
-TEXTS = STATIC.parents[1] / "texts"
 FILES = {path.relative_to(STATIC).as_posix(): path for path in sorted(STATIC.rglob("*.*"))}
-FILES |= {f"texts/{path.name}": path for path in TEXTS.glob("*.json")}
 """The files of the page, its texts included, by the name under which they are served."""
 
 
@@ -402,7 +401,7 @@ def test_a_browser_that_takes_no_gzip(client: TestClient) -> None:
 
 def test_the_page_is_small_as_it_is_sent(client: TestClient) -> None:
     sent = 0
-    for name in FILES:
+    for name in [*FILES, *(f"texts/{language}{part}.json" for language in languages() for part in ("", "-tables"))]:
         with client.stream("GET", f"/static/{name}", headers={"accept-encoding": "gzip"}) as answer:
             sent += sum(map(len, answer.iter_raw()))
     assert sent < 300_000, "all of it; the start page takes a fifth (tests/full/test_page_weight.py)"

@@ -22,7 +22,7 @@ from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
 from rollwise.model.message import Message
 from rollwise.playing.samples import try_samples
-from rollwise.texts import languages, read_catalogue
+from rollwise.texts import languages, read_texts
 from rollwise.texts.render import spoken
 from rollwise.web.policy import POLICY
 from rollwise.wire.to_json import describe_catalogue, describe_tried
@@ -46,6 +46,11 @@ FIRST_STYLES = ("styles/base.css", "styles/colours.css")
 INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "sw.js"
 AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
+TABLE_PART = "-tables"
+TABLE_TEXT = re.compile(
+    r"(bear-off|cant-stop|edge|farkle|hog|part|pays|pig|reason|shut|stand|threes)\.|rules\.[\w-]+\.",
+)
+"""Texts that the server writes itself, and the page only where it answers from a table: what games say."""
 TRIES = 4
 """Positions to try on the start page: each takes a part of a second when the server starts."""
 EDITION, PRELOADS, DATA, KEPT = "EDITION", "<!-- modules -->", "<!-- data -->", '{ edition: "", files: {} }'
@@ -80,7 +85,7 @@ class Files:
         read[ALL_STYLES] = b"\n".join(
             read[name] for name in sorted(_styles(read), key=lambda name: (name not in FIRST_STYLES, name))
         )
-        read |= {f"texts/{language}.json": read_catalogue(language) for language in languages()}
+        read |= dict(_catalogues())
         read[FIRST_GAME] = write_first("mygame").encode()
         self.site, self.games = site, games
         self.assets = {name: make_asset(name, content) for name, content in read.items()}
@@ -152,7 +157,7 @@ def _policy() -> str:
 
 def _data(content: Any) -> str:
     """Write data into HTML: a block that no browser runs, and that nothing in the data can end."""
-    text = json.dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    text = _compact(spoken(content, None)).replace("<", "\\u003c")
     return f'<script type="application/json" id="data">{text}</script>'
 
 
@@ -163,6 +168,18 @@ def _read_folder(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, b
             yield from _read_folder(path, f"{prefix}{path.name}/")
         else:
             yield f"{prefix}{path.name}", path.read_bytes()
+
+
+def _catalogues() -> Iterator[tuple[str, bytes]]:
+    """Give each catalogue in two parts, so that the start page is small: the second is loaded with the first table."""
+    for language in languages():
+        for name, is_later in (("", False), (TABLE_PART, True)):
+            part = {key: text for key, text in read_texts(language).items() if bool(TABLE_TEXT.match(key)) is is_later}
+            yield f"texts/{language}{name}.json", _compact(part).encode()
+
+
+def _compact(content: Any) -> str:
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
 
 
 def _styles(read: Mapping[str, bytes]) -> Iterator[str]:

@@ -11,7 +11,7 @@
 
 import { ApiError } from "../app/api.js";
 import { hex, sha256 } from "../app/sha256.js";
-import { t } from "../texts/texts.js";
+import { loadTableTexts, t } from "../texts/texts.js";
 
 /** @type {TableSource} */
 const BESIDE = { manifest: () => get("tables.json").then((response) => response.json()), load: ({ file }) => get(file).then((response) => response.arrayBuffer()) };
@@ -95,7 +95,7 @@ async function open(asked) {
  * @returns {Promise<LocalTable>}
  */
 async function read(entry) {
-  const [{ readTable }, bytes] = await Promise.all([import("../engine/open-table.js"), source.load(entry)]);
+  const [{ readTable }, bytes] = await Promise.all([import("../engine/open-table.js"), source.load(entry), loadTableTexts()]);
   return readTable(bytes);
 }
 

@@ -66,6 +66,13 @@ function writeIn(value) {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, writeIn(each)]));
 }
 
+/** @type {Promise<unknown> | undefined} */
+let tableTexts;
+
+/** Load what only tables say, once. */
+export const loadTableTexts = () =>
+  (tableTexts ??= Promise.all(["en", language].map((name) => load(`${name}-tables`))).then((found) => Object.assign(texts, ...found)));
+
 /**
  * @param {string} name
  * @returns {Promise<Texts>}
