@@ -151,7 +151,7 @@ class _Places:
         return self.texts[number]
 
 
-def _within(places: Any, to: float, many: int, values: Values | None = None) -> Search:
+def _within(places: Any, to: float, many: int) -> Search:
     """Search places in their order: by bisection, or all of them."""
     count = len(places)
     if count <= FEW:

@@ -50,7 +50,7 @@ LINES = {
     "check": ["check", "slots", *SMALL],
     "judge": ["judge", "words"],
     "cache": ["cache", "list"],
-    "solve --plan --nodes": ["solve", "yazy", "-p", "boxes=ones,sixes", "--duel", "--plan", "--nodes", "2"],
+    "solve --plan": ["solve", "yazy", "-p", "boxes=ones,sixes", "--duel", "--plan"],
     "cluster --help": ["cluster", "--help"],
     "completion": ["completion", "bash"],
     "completion words": ["completion", "words", "--", "solve", "yahtzee", "-p", "joker="],
