@@ -18,6 +18,6 @@ const rules = {
 export default [
   js.configs.recommended,
   { rules },
-  { files: ["rollwise/web/static/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["rollwise/web/static/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["tests/js/*.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
 ];

@@ -39,7 +39,7 @@ html_title = "rollwise"
 html_extra_path = [path.name for path in sorted(DOCS.glob("report-*.html"))]
 html_show_copyright = html_show_sourcelink = html_copy_source = False
 html_static_path, html_css_files = ["static"], ["site.css"]
-html_favicon = "../rollwise/web/static/icon.svg"
+html_favicon = "../rollwise/web/static/icons/icon.svg"
 html_theme_options = {  # the colours of the page in the browser
     "light_css_variables": dict.fromkeys(["color-brand-primary", "color-brand-content", "color-brand-visited"], "#0f6e66"),
     "dark_css_variables": dict.fromkeys(["color-brand-primary", "color-brand-content", "color-brand-visited"], "#5fc9bd"),

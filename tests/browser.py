@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from http import HTTPStatus
@@ -43,9 +43,9 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def running_server(store: Path) -> Iterator[str]:
+def running_server(store: Path, program: Sequence[str] = (str(Path(sys.executable).parent / "rollwise"),)) -> Iterator[str]:
     """Start `rollwise serve` on a free port; give its address."""
-    command = [str(Path(sys.executable).parent / "rollwise"), "serve", "--port", "0", "--cache", str(store)]
+    command = [*program, "serve", "--port", "0", "--cache", str(store)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -194,7 +194,7 @@ GO = """fragment => {
 }"""
 
 
-KEYS = """() => import(document.querySelector("script[src]").src.replace("main.js", "keys.js"))"""
+KEYS = """() => import(document.querySelector("script[src]").src.replace("main.js", "keyboard.js"))"""
 """Run in the page: wait until it listens for keys."""
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import DESK, PHONE, part, play_out, settled, step
 
-__all__ = ["LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "VIEWS", "Look", "look_at"]
+__all__ = ["LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "STILL", "VIEWS", "Look", "at", "look_at"]
 
 Json = dict[str, Any]
 Reach = Callable[[Page, str], None]

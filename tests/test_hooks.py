@@ -11,10 +11,12 @@ import pytest
 from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, GameError, Objective, Solution, explain, explore, solve
 from rollwise.games import CATALOGUE, load
 from rollwise.model.abilities import can_follow, dimensions, unlifted
+from rollwise.model.message import Message
 from rollwise.model.notation import notation_of
 from rollwise.model.overrides import overridden
 from rollwise.model.view import view_of
 from rollwise.playing.rolling import RollSource
+from rollwise.texts.render import render, spoken
 from tests.toys import Utility
 
 AnyGame = Game[Any, Any, Any]
@@ -75,13 +77,13 @@ def test_hooks_answer_everywhere() -> None:
 
 
 def check_position(game: AnyGame, kind: str, pending: Any, state: Any) -> None:
-    position = dict(view_of(game).position(state))
+    position = spoken(view_of(game).position(state), "en")
     assert is_json(position)
     assert position["kind"] == kind
     assert all(is_line(str(face)) for face in view_of(game).show_dice(state))
-    assert is_line(view_of(game).describe(state))
-    assert view_of(game).to_go(pending) is None or isinstance(view_of(game).to_go(pending), str)
-    assert isinstance(view_of(game).choices(state), str)
+    assert is_line(render(view_of(game).describe(state)))
+    assert isinstance(view_of(game).to_go(pending), Message | str | None)
+    assert isinstance(view_of(game).choices(state), Message | str)
     assert can_follow(game, pending, state)
     assert state in game.roll(pending)
     for column, text in notation_of(game).columns(state).items():
@@ -110,8 +112,8 @@ def test_every_move_has_its_sentence() -> None:
                 sentence = explain(solution, state, action)
                 assert is_line(sentence)
                 said.add(sentence)
-            assert is_line(view_of(game).describe(state))
-            assert is_json(dict(view_of(game).position(state)))
+            assert is_line(render(view_of(game).describe(state)))
+            assert is_json(spoken(view_of(game).position(state), "en"))
             assert game.read_state(game.show_state(state)) == state
             assert can_follow(game, pending, state)
         assert is_json(dict(view_of(game).board()))
@@ -147,5 +149,5 @@ def test_parameters_are_typed() -> None:
             kind = parameter.kind.as_dict()
             assert is_json(kind)
             assert kind["type"] in ("integer", "flag", "choice", "names", "integers", "text", "file")
-            assert is_line(parameter.help)
+            assert is_line(render(parameter.help))
         load(name, **parameters)

@@ -200,7 +200,7 @@ def test_board_and_rules() -> None:
         game = small_game(name)
         assert json.loads(json.dumps(view_of(game).board()))["kind"] == view_of(game).board_kind
         for state in played(name):
-            position = json.loads(json.dumps(view_of(game).position(state)))
+            position = json.loads(json.dumps(spoken(view_of(game).position(state), "en")))
             if position["kind"] == "any":
                 assert position["parts"]
                 assert all(part["label"] for part in position["parts"])

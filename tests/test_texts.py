@@ -13,13 +13,14 @@ import rollwise
 from rollwise.model.message import Message
 from rollwise.texts import Entry, languages, read_catalogue, read_texts
 from rollwise.texts.render import FIELD, render
+from rollwise.web.files import TABLE_TEXT
 
 PACKAGE = Path(rollwise.__file__).parent
 STATIC = PACKAGE / "web" / "static"
 EXAMPLES = json.loads((Path(__file__).parent / "data" / "messages.json").read_text())
 ENGLISH = read_texts("en")
 TRANSLATIONS = [language for language in languages() if language != "en"]
-SCRIPTS = {path.name: path.read_text() for path in STATIC.glob("*.js")}
+SCRIPTS = {str(path): path.read_text() for path in STATIC.rglob("*.js")}
 HTML = (STATIC / "index.html").read_text()
 
 CALL = re.compile(r"\bt\(\s*\"([^\"]+)\"(?:(?:, \{ ([^{}]*) \})?(\)))?")
@@ -30,8 +31,8 @@ LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
 """What may be a key, wherever it stands."""
 SAME = {
     "solving.done", "own.share", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.bonus",
-    "party.rank", "kept.player", "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
-    *(key for key in ENGLISH if re.fullmatch(r"game\..*\.title", key)),
+    "party.rank", "kept.player", "form.yes", "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
+    "aim.sentence", *(key for key in ENGLISH if re.fullmatch(r"game\..*\.title", key)),
 }  # fmt: skip
 """Texts that are as in English."""
 
@@ -45,6 +46,11 @@ def fields(text: Entry) -> set[tuple[str, str]]:
     return {field for form in forms(text).values() for field in FIELD.findall(form)}
 
 
+def same_kinds(text: Entry) -> set[tuple[str, str]]:
+    """Give the arguments of a text with kinds that all languages share: where a label begins with a small letter is their own."""
+    return {(name, "" if kind == "lower" else kind) for name, kind in fields(text)}
+
+
 def names(text: Entry) -> set[str]:
     return {name for name, _ in fields(text)}
 
@@ -55,7 +61,7 @@ def test_languages_have_the_same_texts(language: str) -> None:
     assert list(texts) == list(ENGLISH)
     for key, text in ENGLISH.items():
         assert forms(text).keys() == forms(texts[key]).keys() in ({""}, {"one", "other"}), key
-        assert fields(text) == fields(texts[key]), key
+        assert same_kinds(text) == same_kinds(texts[key]), key
     words = {
         key for key, text in ENGLISH.items() if re.search("[a-z]", "".join(FIELD.sub("", form) for form in forms(text).values()))
     }
@@ -101,7 +107,7 @@ def spoken_for() -> Iterator[tuple[str, bool]]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield re.escape(node.value), node in made
             elif isinstance(node, ast.JoinedStr):
-                parts = [re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in node.values]
+                parts = [re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*" for part in node.values]
                 yield "".join(parts), node in made
 
 
@@ -113,6 +119,12 @@ def test_every_text_is_used_and_every_text_that_is_used_is_there() -> None:
     assert not [pattern for pattern, made in in_code.items() if made and not found[pattern]]
     looked_up = {key for key in ENGLISH if key.startswith(("box.", "label.", "move.", "number.", "parameter.choice."))}
     assert on_page.union(looked_up, *found.values()) == {*ENGLISH}
+
+
+def test_the_page_names_no_text_of_tables_but_where_it_answers_from_them() -> None:
+    """They are loaded with the first table."""
+    others = [script for path, script in SCRIPTS.items() if "/engine/" not in path]
+    assert not [key for script in others for key in LITERAL.findall(script) if key in ENGLISH and TABLE_TEXT.match(key)]
 
 
 def test_the_page_gives_the_arguments_of_a_text() -> None:

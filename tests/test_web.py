@@ -28,14 +28,14 @@ from rollwise.playing.record import Line, Record
 from rollwise.playing.rolling import RollSource
 from rollwise.playing.spread import spread
 from rollwise.solvers.base.solution import Solution
+from rollwise.texts import languages
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
 from tests.web_client import SMALL, Json, TestClient, ask, assert_guarded, assert_refused, connect, solve
 
 DATA = Path(__file__).parent / "data"
 STATIC = Path(rollwise.__file__).parent / "web" / "static"
-TEXTS = STATIC.parents[1] / "texts"
-FILES = {path.name: path for path in sorted([*STATIC.iterdir(), *TEXTS.glob("*.json")]) if path.is_file()}
+FILES = {path.relative_to(STATIC).as_posix(): path for path in sorted(STATIC.rglob("*.*"))}
 """The files of the page, its texts included, by the name under which they are served."""
 
 
@@ -387,20 +387,21 @@ def test_a_file_of_the_page(client: TestClient) -> None:
 
 def test_types_do_not_depend_on_the_system(client: TestClient) -> None:
     for name, kind in (
-            ("index.html", "text/html; charset=utf-8"), ("main.js", "text/javascript; charset=utf-8"),
-            ("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml"), ("en.json", "application/json"),
+            ("index.html", "text/html; charset=utf-8"), ("app/main.js", "text/javascript; charset=utf-8"),
+            ("styles/base.css", "text/css; charset=utf-8"), ("icons/icon.svg", "image/svg+xml"),
+            ("texts/en.json", "application/json"),
         ):  # fmt: skip
         assert client.get(f"/static/{name}").headers["content-type"] == kind
 
 
 def test_a_browser_that_takes_no_gzip(client: TestClient) -> None:
     for accepted in ("identity", "gzip;q=0", "gzip; q=0.0, br"):
-        assert "content-encoding" not in client.get("/static/style.css", headers={"accept-encoding": accepted}).headers
+        assert "content-encoding" not in client.get("/static/styles/base.css", headers={"accept-encoding": accepted}).headers
 
 
 def test_the_page_is_small_as_it_is_sent(client: TestClient) -> None:
     sent = 0
-    for name in FILES:
+    for name in [*FILES, *(f"texts/{language}{part}.json" for language in languages() for part in ("", "-tables"))]:
         with client.stream("GET", f"/static/{name}", headers={"accept-encoding": "gzip"}) as answer:
             sent += sum(map(len, answer.iter_raw()))
     assert sent < 300_000, "all of it; the start page takes a fifth (tests/full/test_page_weight.py)"

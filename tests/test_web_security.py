@@ -149,7 +149,7 @@ def test_a_method_that_is_not_there(client: TestClient) -> None:
     for method, path in (
         ("POST", "/"),
         ("GET", "/api/solve"),
-        ("PATCH", "/static/main.js"),
+        ("PATCH", "/static/app/main.js"),
         ("OPTIONS", "/api/solve"),
         ("BREW", "/"),
     ):
@@ -265,7 +265,7 @@ def test_the_name_of_the_host(tmp_path: Path) -> None:
             ("evil.example", False), ("localhost.evil.example", False), ("127.0.0.1.evil.example:80", False), ("", False),
             ("[::1", False), ("evil.example@localhost.x", False), ("0.0.0.0", False), ("\xff", False), ("[", False),
         ):  # fmt: skip
-            for path in ("/", "/api/health", "/static/main.js", "/nowhere"):
+            for path in ("/", "/api/health", "/static/app/main.js", "/nowhere"):
                 answer = client.get(path, headers={b"host": host.encode("latin-1")})
                 if known:
                     assert answer.status_code == (404 if path == "/nowhere" else 200)

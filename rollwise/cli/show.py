@@ -10,6 +10,7 @@ from rollwise.cli.shared import add_command, add_rules, aim, known_form, make_ga
 from rollwise.errors import GameError
 from rollwise.model.abilities import duel
 from rollwise.model.view import view_of
+from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -82,5 +83,5 @@ def _draw(game: "Game[Any, Any, Any]", state: Any, found: str) -> None:
     rows = dict(view_of(game).lay_out(state))
     more = {"moves": "the game is over"} if not game.actions(state) else {}
     sys.stdout.flush()
-    table(["", ""], [*((str(name), str(text)) for name, text in {**rows, **more}.items())])
+    table(["", ""], [*((str(name), render(text)) for name, text in {**rows, **more}.items())])
     say(f"position  {game.show_state(state)}\nid        {found}")

@@ -189,8 +189,9 @@ class CantStopView(View):
 
     def rules(self) -> Rules:
         sides: dict[str, Argument] = {"sides": self.game.sides, "last": 2 * self.game.sides, "steps": list(self.game.lengths)}
+        markers = Message("rules.cant-stop.markers", {"n": self.game.markers})
         return Rules((
-            Message("rules.cant-stop.columns", sides), Message("rules.cant-stop.turn", {"n": self.game.markers}),
+            Message("rules.cant-stop.columns", sides), Message("rules.cant-stop.turn", {"markers": markers}),
             Message("rules.cant-stop.stop"), Message("rules.cant-stop.win", {"n": self.game.columns_to_win}),
         ))  # fmt: skip
 

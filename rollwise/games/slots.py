@@ -156,10 +156,11 @@ class SlotsView(View):
     def decision(self, state: Placed) -> Text:
         return Message("slots.which")
 
-    def lay_out(self, state: Placed) -> Mapping[str, str]:
+    def lay_out(self, state: Placed) -> Mapping[str, Text]:
         """Every slot with what it would make of the roll, or that it is filled; then the total."""
         points = {name: str(scores[state.roll - 1]) for name, scores in self.game.score.items()}
-        return {**{name: points[name] if name in state.free else "filled" for name in self.game.score}, "total": str(state.total)}
+        filled = Message("sheet.filled")
+        return {**{name: points[name] if name in state.free else filled for name in self.game.score}, "total": str(state.total)}
 
     def to_go(self, pending: Placed) -> Text:
         return Message("slots.left", {"n": len(pending.free)}) if pending.free else ""

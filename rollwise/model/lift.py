@@ -165,7 +165,7 @@ class LiftedView(View):
     def decision(self, state: Any) -> Text:
         return self.inner.decision(state.position)
 
-    def lay_out(self, state: Any) -> Mapping[str, str]:
+    def lay_out(self, state: Any) -> Mapping[str, Text]:
         return {**self.inner.lay_out(state.position), self.game.column: str(state.points)}
 
     def choices(self, state: Any) -> Text:

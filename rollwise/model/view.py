@@ -101,7 +101,7 @@ class View:
             named = Message("any.or", {"one": named, "other": word})
         return named
 
-    def lay_out(self, state: Any) -> Mapping[str, str]:
+    def lay_out(self, state: Any) -> Mapping[str, Text]:
         """Lay a position out in named lines, to be drawn one below the other; the default is its columns."""
         return self.notation.columns(state)
 

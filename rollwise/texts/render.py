@@ -14,12 +14,13 @@ decimals. `{name, kind}` says how it is written:
     label       what a part of a position is called (`label.open-tiles`)
     box         the name of a box (`box.sixes`)
     move        a move (`move.hold`, `move.keep.rest`), or a box
+    lower       a text that begins with a small letter, as a label within a sentence
     list        a list of texts, numbers and messages, with commas between them
     and         a list with the word for "and" before its last (`n.and`)
 
 A word, a label, a box or a move that the catalogue does not know is written as it is. A list may be of any kind.
 
-The page does the same in `render.js`; both are tested on the examples of `tests/data/messages.json`.
+The page does the same in `web/static/texts/render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
 
 import re
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from functools import cache
 from math import floor, log10
 from typing import Any, Protocol, runtime_checkable
 
@@ -105,6 +107,13 @@ def spoken(answer: Any, language: str | None) -> Any:
     return answer
 
 
+@cache
+def _pieces(text: str) -> tuple[str, list[tuple[str, str, str]]]:
+    """Cut a text into what stands before its fields, and each field: its name, its kind and what follows."""
+    first, *rest = FIELD.split(text)
+    return first, [(name, kind or "number", after) for name, kind, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True)]
+
+
 class _Writer:
     """Writes messages in a language."""
 
@@ -118,7 +127,8 @@ class _Writer:
             raise LookupError(f"no text {key!r} in the language {self.language!r}: add it to rollwise/texts/{self.language}.json")
         if not isinstance(text, str):
             text = text["one" if args.get("n") in ONE.get(self.language, ONE["en"]) else "other"]
-        return FIELD.sub(lambda field: self._fill(key, args, field[1], field[2] or "number"), text)
+        first, fields = _pieces(text)
+        return first + "".join([self._fill(key, args, name, kind) + after for name, kind, after in fields])
 
     def _fill(self, key: str, args: Mapping[str, Any], name: str, kind: str) -> str:
         if name not in args:
@@ -138,7 +148,9 @@ class _Writer:
         if kind in NAMES:
             named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
             return self._show(value, "number") if named is None else self.write(*named)
-        shown = value if isinstance(value, str) else KINDS[kind](value, self.language)
+        if isinstance(value, str):
+            return value[:1].lower() + value[1:] if kind == "lower" else value
+        shown = KINDS[kind](value, self.language)
         return shown if isinstance(shown, str) else self.write(*shown)
 
     def _list(self, shown: list[str], kind: str) -> str:
@@ -149,8 +161,11 @@ class _Writer:
 
 def _write(value: float, language: str, most: int, least: int = 0, *, grouped: bool = True) -> str:
     """Write a number with at most, and at least, so many decimals; rounded from its shortest digits, as browsers do."""
-    with localcontext(rounding=ROUND_HALF_UP):
-        whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
+    if value == round(value, most):
+        whole, _, decimals = f"{value:,.{most}f}".partition(".")
+    else:
+        with localcontext(rounding=ROUND_HALF_UP):
+            whole, _, decimals = f"{Decimal(repr(value)):,.{most}f}".partition(".")
     decimals = decimals[:least] + decimals[least:].rstrip("0")
     thousands, point = SIGNS.get(language, SIGNS["en"])
     return whole.replace(",", thousands if grouped else "") + (point + decimals if decimals else "")
@@ -186,6 +201,7 @@ NAMES: dict[str, Callable[[str], list[Filled]]] = {
 """The texts that may write a name, the first of which counts that there is."""
 KINDS: dict[str, Callable[[float, str], str | Filled]] = {
     "number": lambda value, language: _write(value, language, 6),
+    "lower": lambda value, language: _write(value, language, 6),
     "whole": lambda value, language: _write(value, language, 0),
     "plain": lambda value, language: _write(value, language, 6, grouped=False),
     "percent": lambda value, language: f"{_write(100 * value, language, 2, 2)} %",

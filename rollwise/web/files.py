@@ -1,6 +1,6 @@
 """The page's own files, read once, and what is made from them: one style sheet, the HTML, the service worker.
 
-Scripts and style sheets have addresses that change with any of them, `static/EDITION/NAME`: a browser never runs a script of one
+Scripts and style sheets have addresses that change with any of them, `static/EDITION/PATH`: a browser never runs a script of one
 edition with one of another, wherever they were kept. All addresses are relative, so that the page can lie in any folder.
 """
 
@@ -13,14 +13,16 @@ from functools import cache, cached_property
 from gzip import compress
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import PurePath
+from posixpath import dirname, join, normpath
 from typing import Any
 
 from rollwise.games.catalogue import by_family
 from rollwise.games.files.first import write_first
 from rollwise.model.message import Message
 from rollwise.playing.samples import try_samples
-from rollwise.texts import languages, read_catalogue
+from rollwise.texts import languages, read_texts
 from rollwise.texts.render import spoken
 from rollwise.web.policy import POLICY
 from rollwise.wire.to_json import describe_catalogue, describe_tried
@@ -34,14 +36,21 @@ KINDS = {
 """Types by suffix: not the system's table, which differs, and browsers take scripts of the right type only."""
 SMALL = 500
 """Bytes below which packing is not worth it."""
-IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)";', re.MULTILINE)
+IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.{1,2}/[\w./-]+\.js)";', re.MULTILINE)
 """A module that a module imports, wherever it is run: not `import("./x.js")`, which waits until it is needed."""
 LATER = re.compile(r'\bstyled\("([\w.-]+\.css)"\)')
 """A style sheet that a module loads when it is needed."""
-FIRST, STYLE, ALL_STYLES, FIRST_GAME, ENGLISH = "main.js", "style.css", "all.css", "first.toml", "en.json"
+FIRST, ALL_STYLES, FIRST_GAME, ENGLISH = "app/main.js", "all.css", "examples/first.toml", "texts/en.json"
+FIRST_STYLES = ("styles/base.css", "styles/colours.css")
+"""Style sheets that all others build on."""
 INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "sw.js"
 AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
+TABLE_PART = "-tables"
+TABLE_TEXT = re.compile(
+    r"(bear-off|cant-stop|edge|farkle|hog|part|pays|pig|reason|shut|stand|threes)\.|rules\.[\w-]+\.",
+)
+"""Texts that the server writes itself, and the page only where it answers from a table: what games say."""
 TRIES = 4
 """Positions to try on the start page: each takes a part of a second when the server starts."""
 EDITION, PRELOADS, DATA, KEPT = "EDITION", "<!-- modules -->", "<!-- data -->", '{ edition: "", files: {} }'
@@ -72,10 +81,11 @@ class Files:
     """
 
     def __init__(self, *, site: Mapping[str, Any] | None = None, games: Sequence[Mapping[str, Any]] | None = None) -> None:
-        folder = files("rollwise.web") / "static"
-        read = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-        read[ALL_STYLES] = b"\n".join(read[name] for name in sorted(_styles(read), key=lambda name: (name != STYLE, name)))
-        read |= {f"{language}.json": read_catalogue(language) for language in languages()}
+        read = dict(_read_folder(files("rollwise.web") / "static"))
+        read[ALL_STYLES] = b"\n".join(
+            read[name] for name in sorted(_styles(read), key=lambda name: (name not in FIRST_STYLES, name))
+        )
+        read |= dict(_catalogues())
         read[FIRST_GAME] = write_first("mygame").encode()
         self.site, self.games = site, games
         self.assets = {name: make_asset(name, content) for name, content in read.items()}
@@ -84,14 +94,13 @@ class Files:
 
     def find(self, path: str) -> Asset | None:
         """Find a file by its path in `static`, with the edition or without; one of another edition is not there."""
-        edition, _, name = path.rpartition("/")
-        return self.assets.get(name) if edition in ("", self.edition) else None
+        return self.assets.get(path.removeprefix(f"{self.edition}/"))
 
     @property
     def listed(self) -> dict[str, Asset]:
         """The files that the page may ask for, by their addresses."""
         moved = {f"static/{self.edition}/{name}": asset for name, asset in self.assets.items() if name not in AT_ROOT}
-        plain = {f"static/{name}": self.assets[name] for name in self.assets if name.startswith("icon")}
+        plain = {f"static/{name}": self.assets[name] for name in self.assets if name.startswith("icons/")}
         return {"": self.index, MANIFEST: self.assets[MANIFEST], **moved, **plain}
 
     @cached_property
@@ -126,7 +135,7 @@ class Files:
     def _examples(self) -> dict[str, str]:
         """Name the game files to begin from, the first one first, by what they call themselves."""
         names = sorted((name for name in self.assets if name.endswith(".toml")), key=lambda name: (name != FIRST_GAME, name))
-        return {name: tomllib.loads(self.assets[name].plain.decode())["name"] for name in names}
+        return {name.removeprefix("examples/"): tomllib.loads(self.assets[name].plain.decode())["name"] for name in names}
 
 
 @cache
@@ -143,26 +152,48 @@ def _policy() -> str:
 
 def _data(content: Any) -> str:
     """Write data into HTML: a block that no browser runs, and that nothing in the data can end."""
-    text = json.dumps(spoken(content, None), separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    text = _compact(spoken(content, None)).replace("<", "\\u003c")
     return f'<script type="application/json" id="data">{text}</script>'
+
+
+def _read_folder(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+    """Read the files of a folder and of those in it, by their paths."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            yield from _read_folder(path, f"{prefix}{path.name}/")
+        else:
+            yield f"{prefix}{path.name}", path.read_bytes()
+
+
+def _catalogues() -> Iterator[tuple[str, bytes]]:
+    """Give each catalogue in two parts, so that the start page is small: the second is loaded with the first table."""
+    for language in languages():
+        for name, is_later in (("", False), (TABLE_PART, True)):
+            part = {key: text for key, text in read_texts(language).items() if bool(TABLE_TEXT.match(key)) is is_later}
+            yield f"texts/{language}{name}.json", _compact(part).encode()
+
+
+def _compact(content: Any) -> str:
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
 
 
 def _styles(read: Mapping[str, bytes]) -> Iterator[str]:
     """Name the style sheets that every view needs."""
     later = {found for name, script in read.items() if name.endswith(".js") for found in LATER.findall(script.decode())}
-    return (name for name in read if name.endswith(".css") and name not in later)
+    return (name for name in read if name.endswith(".css") and name.removeprefix("styles/") not in later)
 
 
 def _needed(scripts: Mapping[str, str]) -> Iterator[str]:
     """Give the modules that the first one needs, by what they import, nearest first.
 
-    >>> scripts = {"main.js": 'import { a } from "./a.js";', "a.js": 'import "./b.js"; import("./c.js")', "b.js": "", "c.js": ""}
-    >>> list(_needed(scripts))
-    ['a.js', 'b.js']
+    >>> later = 'import("./d.js")'
+    >>> main, b = 'import { b } from "../b.js";', f'import "./app/c.js"; {later}'
+    >>> list(_needed({"app/main.js": main, "b.js": b, "app/c.js": "", "d.js": ""}))
+    ['b.js', 'app/c.js']
     """
     seen, front = {FIRST}, [FIRST]
     while front:
-        found = [name for script in front for name in IMPORT.findall(scripts[script])]
+        found = [normpath(join(dirname(script), path)) for script in front for path in IMPORT.findall(scripts[script])]
         front = [name for name in dict.fromkeys(found) if name not in seen]
         seen |= {*front}
         yield from front

@@ -45,7 +45,7 @@ class Pages(Files):
         found = self.find(name)
         if found is None:
             raise HTTPException(404, Message("server.no-file"))
-        return _answer(request, found, FOREVER if "/" in name else ASK)
+        return _answer(request, found, FOREVER if name.startswith(f"{self.edition}/") else ASK)
 
 
 def _answer(request: Request, found: Asset, kept: str = ASK) -> Response:

@@ -14,7 +14,7 @@ __all__ = ["PuzzleBook", "puzzle_pool"]
 Json = dict[str, Any]
 
 POOL = 60
-"""Puzzles of a table, from which the page chooses where there is no server: as many as it asks a server for (`puzzle-day.js`)."""
+"""Puzzles of a table, from which the page chooses without a server: as many as it asks a server for (`puzzles/daily.js`)."""
 KEPT = 8
 """Sets of puzzles that are kept for a game: a day's, which everybody asks for, and some more."""
 

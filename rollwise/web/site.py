@@ -1,7 +1,7 @@
 """The page as a folder of plain files, with tables of solved games in the place of a server.
 
     index.html, sw.js, manifest.webmanifest     the page, as the server gives it, but for what it says about the site
-    static/EDITION/NAME                         its scripts and style sheets
+    static/EDITION/PATH                         its scripts and style sheets
     tables.json, tables/NAME-DIGEST.table       which games there are, and their tables
     rollwise-site.json                          what was written, so that it can be written anew
 

@@ -326,8 +326,8 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   banked(position: P): number;
   /** A move in a player's words. */
   moveName(action: string): string;
-  /** A text in parts: words, and lists of faces that are drawn as small dice. */
-  drawn?(text: string): (string | Face[])[];
+  /** The dice that a move names, as its text has them and by their faces; they are drawn. */
+  diceIn?(action: string): { text: string, faces: Face[] } | null;
   /** What to do while the roll is not complete. */
   prompt(board: B, position: P, mode: Mode): string;
   /** The end of a game. */
@@ -350,7 +350,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
 /** A whole number from 0 to n - 1, all equally likely. */
 export type Draw = (n: number) => number;
 
-/** A kind whose dice are entered as `tray.js` does it. */
+/** A kind whose dice are entered as `boards/dice-tray.js` does it. */
 export type DiceKind<B extends Board, P extends Position> = Omit<Kind<B, P>, "enter" | "clear">;
 
 /** Something on the page that follows the table. */
@@ -586,7 +586,7 @@ export interface KeyTable {
   typeDigit?(digit: number): void;
 }
 
-// Tables: solved games as files, from which the page answers without a server (local.js).
+// Tables: solved games as files, from which the page answers without a server (offline/answers.js).
 
 /** A row of `tables.json`: which question a table answers, and where it is; `source` is the SHA-256 of a game file. */
 export interface TableEntry {
@@ -619,7 +619,7 @@ export interface TableSource {
   load(entry: TableEntry): Promise<ArrayBuffer>;
 }
 
-/** A table that is open: the answers of the server, without it. Each raises `ApiError` as api.js does. */
+/** A table that is open: the answers of the server, without it. Each raises `ApiError` as app/api.js does. */
 export interface LocalTable {
   job: Job;
   rules: wire.RulesInfo;

@@ -293,7 +293,7 @@ class GroupsBoard(_Open):
 KNOWN: tuple[str, ...] = tuple(
     board.model_fields["kind"].default for board in (SheetBoard, DuelBoard, SlotsBoard, WordsBoard, GroupsBoard)
 )
-"""The kinds of boards that are described here; others are open. What draws them is registered in `web/static/kinds.js`."""
+"""The kinds of boards that are described here; others are open. They are drawn by `web/static/boards/registry.js`."""
 OtherKind = Annotated[str, Field(json_schema_extra={"not": {"enum": list(KNOWN)}}, examples=["any"])]
 
 

@@ -86,11 +86,11 @@ def describe_solution(solution: Solution) -> Json:
     }  # fmt: skip
 
 
-def describe_proof(solution: Solution) -> str:
+def describe_proof(solution: Solution) -> Message:
     """Say in a few words why a value is right."""
     if infinite(solution.value()):
-        return "no strategy surely ends"
-    return f"error at most {solution.certificate.error_bound:.1e}"
+        return Message("table.never-ends")
+    return Message("table.error-bound", {"bound": f"{solution.certificate.error_bound:.1e}"})
 
 
 def describe_plan(plan: Plan) -> Json:
@@ -160,7 +160,8 @@ def describe_rolls(game: Any, pending: Any, *, top: int, draw: float | None = No
     """Describe what a roll may give, the likeliest first, and what a number from 0 to 1 draws from all of it.
 
     >>> from rollwise.games import load
-    >>> found = describe_rolls(load("pig"), load("pig").start(), top=2, draw=0.99)
+    >>> from rollwise.texts.render import spoken
+    >>> found = spoken(describe_rolls(load("pig"), load("pig").start(), top=2, draw=0.99), "en")
     >>> [(roll["label"], round(roll["chance"], 3)) for roll in found["rolls"]], found["drawn"]["label"], round(found["rest"], 3)
     ([('1: the turn is lost', 0.167), ('2', 0.167)], '6', 0.667)
     """

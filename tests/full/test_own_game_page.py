@@ -120,7 +120,11 @@ def test_who_has_gone_elsewhere_stays_there(browser: Browser, address: str) -> N
     context = browser.new_context()
     watched = Watched(context.new_page(), address)
     page = go(watched)
-    with page.expect_response("**/own.js") as found, held_back(page, "**/own.js"), page.expect_request("**/own.js"):
+    with (
+        page.expect_response("**/own-game.js") as found,
+        held_back(page, "**/own-game.js"),
+        page.expect_request("**/own-game.js"),
+    ):
         go(watched, "#own")
         go(watched, "#games")
         expect(page.locator("h1")).to_have_text("Your games")

@@ -46,7 +46,7 @@ def test_the_start_page_is_small_and_comes_at_once(page: Page, address: str) -> 
     assert not [url for url in sizes if "/api/" in url], "the catalogue comes with the page"
     named = {link.get_attribute("href") for link in page.locator("link[rel=modulepreload]").all()}
     later = {url.rpartition("/")[2] for url in sizes if url.endswith(".js") and url.removeprefix(address) not in named}
-    assert later <= {"main.js", "keys.js", "offline.js", "connection.js"}, "they are not waited for"
+    assert later <= {"main.js", "keyboard.js", "install.js", "connection.js"}, "they are not waited for"
 
 
 @pytest.mark.audit

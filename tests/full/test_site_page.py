@@ -22,10 +22,10 @@ GAME = f"yazy?p.boxes={BOXES}"
 STATIC = Path(rollwise.__file__).parent / "web" / "static"
 STATES = [f"33561 2 {BOXES}", f"12345 1 {BOXES}", "66612 2 ones,straight", "11222 0 twos,ones", "24466 1 straight"]
 PATH = "dice/coach/"
-EDITION = "document.querySelector('script[src]').src.split('/').at(-2)"
+EDITION = "document.querySelector('script[src]').src.split('/').at(-3)"
 KEPT = """async (edition) => {
   const worker = await navigator.serviceWorker.ready;
-  const isKept = async () => (await caches.match(`static/${edition}/dom.js`)) && !worker.waiting && !worker.installing;
+  const isKept = async () => (await caches.match(`static/${edition}/app/dom.js`)) && !worker.waiting && !worker.installing;
   while (!(await isKept())) await new Promise((resolve) => setTimeout(resolve, 50));
 }"""
 """Wait until an edition is kept, and the service worker is the one that knows it."""
@@ -109,7 +109,7 @@ def test_a_new_edition_never_mixes_with_the_old_one(browser: Browser, host: Host
         kept(page)
         first = page.evaluate(EDITION)
         shutil.copytree(STATIC, tmp_path / "next" / "static")
-        with (tmp_path / "next" / "static" / "dom.js").open("a") as script:
+        with (tmp_path / "next" / "static" / "app" / "dom.js").open("a") as script:
             script.write("\nexport const isNew = true;\n")
         monkeypatch.setattr("rollwise.web.files.files", lambda _: tmp_path / "next")
         write(tmp_path / PATH, GAME)

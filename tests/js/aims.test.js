@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { faultOf, readAim, tellAim, writeAim } from "../../rollwise/web/static/aims.js";
-import { chanceNow } from "../../rollwise/web/static/chances.js";
+import { chanceNow } from "../../rollwise/web/static/coach/win-chance.js";
+import { faultOf, readAim, tellAim, writeAim } from "../../rollwise/web/static/home/aims.js";
 
 /** @import { Aim, AimField } from "../../rollwise/web/types.js" */
 

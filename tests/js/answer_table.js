@@ -1,8 +1,8 @@
 /** Reads tables and what is asked of each (standard input, JSON), and writes what the page answers from them, without a server. */
 
 import "./page.js";
+import { readTable } from "../../rollwise/web/static/engine/open-table.js";
 import { readFileSync } from "node:fs";
-import { readTable } from "../../rollwise/web/static/engine.js";
 
 /** @param {{ file: string, asks: { call: string, request: any }[] }} game */
 async function answer({ file, asks }) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { duelSheet, papersOf } from "../../rollwise/web/static/duel-sheet.js";
+import { duelSheet, papersOf } from "../../rollwise/web/static/boards/duel-sheet.js";
 
 /** @import { DuelBoard } from "../../rollwise/web/types.js" */
 

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine-id.js";
-import { makeLattice, rollOut, takeBest } from "../../rollwise/web/static/engine-lattice.js";
-import { nameReasons } from "../../rollwise/web/static/engine-parts.js";
-import { counted, digits, fixed, percent, signed } from "../../rollwise/web/static/engine-say.js";
-import { addUp, describe } from "../../rollwise/web/static/engine-spread.js";
-import { Texts } from "../../rollwise/web/static/engine-texts.js";
-import { find, use } from "../../rollwise/web/static/local.js";
+import { addUp, describe } from "../../rollwise/web/static/engine/distribution.js";
+import { makeLattice, rollOut, takeBest } from "../../rollwise/web/static/engine/lattice.js";
+import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine/position-id.js";
+import { message, nameReasons, round, roundChance } from "../../rollwise/web/static/engine/reasons.js";
+import { Texts } from "../../rollwise/web/static/engine/table-texts.js";
+import { find, use } from "../../rollwise/web/static/offline/answers.js";
 
-test("numbers are written as the library writes them: ties to even", () => {
-  assert.deepEqual([1.25, -1.25, 1.75, 0.35, 2.5].map((number) => fixed(number, 1)), ["1.2", "-1.2", "1.8", "0.3", "2.5"]);
-  assert.deepEqual([fixed(0.5, 0), fixed(12.5, 0), fixed(0.125, 2)], ["0", "12", "0.12"]);
-  assert.deepEqual([signed(2, 1), signed(-0.52, 2)], ["+2.0", "-0.52"]);
-  assert.deepEqual([0.223, 0.0004, 1, 0.9997, 0].map(percent), ["22 %", "0.04 %", "100 %", "over 99 %", "0 %"]);
-  assert.deepEqual([digits(0.333333, 3), digits(0.0000004, 2), counted(1, "slot"), counted(2000, "box", "boxes")], ["0.333", "4e-07", "1 slot", "2,000 boxes"]);
+test("numbers are rounded as the library rounds them: ties to even", () => {
+  assert.deepEqual([1.25, -1.25, 1.75, 0.35, 2.5].map((number) => round(number, 1)), [1.2, -1.2, 1.8, 0.3, 2.5]);
+  assert.deepEqual([round(0.5, 0), round(12.5, 0), round(0.125, 2)], [0, 12, 0.12]);
+  assert.deepEqual([1 / 3, 0.0004321, 0.9997, 1, 0].map(roundChance), [0.33, 0.00043, 0.999, 1, 0]);
 });
 
 test("ids are those of the library", () => {
@@ -42,7 +39,10 @@ test("the keeps of five dice are joined by one more die", () => {
 
 test("the largest reasons are named, the weightier side first", () => {
   const reasons = [["sixes", 2], ["the bonus", -0.52], ["chance", 0.01]].map(([what, value]) => ({ kind: "box", what: String(what), value: Number(value), mine: null, other: null }));
-  assert.equal(nameReasons(reasons, ({ what }) => what, false), "sixes +2.0; the bonus -0.5");
+  const named = nameReasons(reasons, ({ what }, edge) => message("reason.what", { what, edge }));
+  const said = (/** @type {string} */ what, /** @type {number} */ n) => message("reason.what", { what, edge: message("edge.points", { n }) });
+  assert.deepEqual(named, message("reason.both", { reasons: [said("sixes", 2)], others: [said("the bonus", -0.5)] }));
+  assert.equal(nameReasons([], () => message("never")), null);
 });
 
 test("distributions add up", () => {

@@ -1,8 +1,8 @@
 /** Groups: positions, their texts, and what a move does. */
 
+import { groups } from "../../rollwise/web/static/boards/groups.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groups } from "../../rollwise/web/static/groups.js";
 
 /** @import { GroupsBoard, Move } from "../../rollwise/web/types.js" */
 

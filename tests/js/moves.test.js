@@ -1,8 +1,8 @@
 /** Bars of the ranked moves: they show what a move loses. */
 
+import { fullLoss, partOf } from "../../rollwise/web/static/coach/moves.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fullLoss, partOf } from "../../rollwise/web/static/moves.js";
 
 const moves = [0, 0.3, 0.6, "impossible"].map((loss) => /** @type {any} */ ({ loss }));
 

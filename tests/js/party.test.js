@@ -1,14 +1,14 @@
 /** Several players: whose turn it is, what a link holds of them, whose lines are whose, and who wins. */
 
+import { clearDice, enterDie } from "../../rollwise/web/static/boards/dice-tray.js";
+import { any } from "../../rollwise/web/static/boards/generic.js";
+import { sheet } from "../../rollwise/web/static/boards/sheet.js";
+import { alone, linesOfSeat, nameAll, partyOf, placesOf, positionsOf, readParty, tellResults, tidyName, writeParty } from "../../rollwise/web/static/party/party.js";
+import { standIn, written } from "../../rollwise/web/static/party/pencil.js";
+import { certain, decided, spreadOf, winChances } from "../../rollwise/web/static/party/win-chances.js";
+import * as plays from "../../rollwise/web/static/table/game.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { any } from "../../rollwise/web/static/any.js";
-import { certain, decided, spreadOf, winChances } from "../../rollwise/web/static/party-chances.js";
-import { alone, linesOfSeat, nameAll, partyOf, placesOf, positionsOf, readParty, tellResults, tidyName, writeParty } from "../../rollwise/web/static/party.js";
-import { standIn, written } from "../../rollwise/web/static/party-pencil.js";
-import * as plays from "../../rollwise/web/static/play.js";
-import { sheet } from "../../rollwise/web/static/sheet.js";
-import { clearDice, enterDie } from "../../rollwise/web/static/tray.js";
 
 /** @type {any} */
 const board = {

@@ -1,9 +1,9 @@
 /** Puzzles of the day are the same for everybody and differ from day to day; the score counts first answers, and days in a row. */
 
+import { chooseDaily, chooseSet, countDays, DAILY, dayBefore, dayOf, planDay, POOL } from "../../rollwise/web/static/puzzles/daily.js";
+import { count, countDaily, daysInARow, keepScore, noScore, readScore } from "../../rollwise/web/static/puzzles/score.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseDaily, chooseSet, countDays, DAILY, dayBefore, dayOf, planDay, POOL } from "../../rollwise/web/static/puzzle-day.js";
-import { count, countDaily, daysInARow, keepScore, noScore, readScore } from "../../rollwise/web/static/puzzle-score.js";
 
 test("a day is the player's own", () => {
   assert.equal(dayOf(new Date(2026, 10, 6, 23, 59)), "2026-11-06");

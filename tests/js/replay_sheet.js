@@ -1,8 +1,8 @@
 /** Reads games of score sheets (standard input, JSON), plays them as the page does, and writes what is on the sheet after each move. */
 
 import "./page.js";
+import { gainParts, partsOf, sheet } from "../../rollwise/web/static/boards/sheet.js";
 import { readFileSync } from "node:fs";
-import { gainParts, partsOf, sheet } from "../../rollwise/web/static/sheet.js";
 
 /** @param {any} game */
 function replay({ board, moves }) {

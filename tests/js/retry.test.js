@@ -1,8 +1,8 @@
 /** Patience with a lost connection. */
 
+import { pauseBefore, withRetry } from "../../rollwise/web/static/app/retry.js";
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { pauseBefore, withRetry } from "../../rollwise/web/static/retry.js";
 
 const page = new EventTarget();
 Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page), removeEventListener: page.removeEventListener.bind(page) });

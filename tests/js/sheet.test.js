@@ -1,8 +1,9 @@
 /** Score sheets: positions as text, jokers and bonuses, and rows that add up. */
 
+import { cut } from "../../rollwise/web/static/boards/dice-in-text.js";
+import { gainParts, partsOf, setBox, setJokers, setUpper, sheet } from "../../rollwise/web/static/boards/sheet.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gainParts, partsOf, setBox, setJokers, setUpper, sheet } from "../../rollwise/web/static/sheet.js";
 
 const UPPER = ["ones", "twos", "threes", "fours", "fives", "sixes"];
 const LOWER = ["full-house", "yahtzee", "chance"];
@@ -72,10 +73,13 @@ test("what is set up by hand adds up", () => {
 });
 
 test("kept dice are drawn, and nothing else", () => {
-  assert.deepEqual(sheet.drawn?.("keep 33"), ["keep ", [3, 3], ""]);
-  assert.deepEqual(sheet.drawn?.("keeps 33: straight +0.56 (20 %)"), ["keeps ", [3, 3], ": straight +0.56 (20 %)"]);
-  assert.deepEqual(sheet.drawn?.("keep 10,12 cost 2"), ["keep ", [10, 12], " cost 2"]);
-  assert.deepEqual(sheet.drawn?.("roll all – 163.44 points"), ["roll all – 163.44 points"]);
+  const kind = /** @type {any} */ (sheet);
+  assert.deepEqual(cut("keep 33", kind, ["keep 33"]), ["keep ", [3, 3], ""]);
+  assert.deepEqual(cut("keeps 33: straight +0.56 (20 %)", kind, ["keep 33"]), ["keeps ", [3, 3], ": straight +0.56 (20 %)"]);
+  assert.deepEqual(cut("keep 10,12 cost 2", kind, ["keep 10,12"]), ["keep ", [10, 12], " cost 2"]);
+  assert.deepEqual(cut("2 lost: keep 2, not keep 3", kind, ["keep 2", "keep 3"]), ["2 lost: keep ", [2], ", not keep ", [3], ""]);
+  assert.deepEqual(cut("roll all – 163.44 points", kind, ["keep -"]), ["roll all – 163.44 points"]);
+  assert.deepEqual(cut("gives up sixes", kind, ["sixes"]), ["gives up sixes"]);
 });
 
 test("rolls that are saved are there on the next turn", () => {

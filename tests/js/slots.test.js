@@ -1,8 +1,8 @@
 /** Slots: positions, their texts, and what a move does. */
 
+import { slots } from "../../rollwise/web/static/boards/slots.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { slots } from "../../rollwise/web/static/slots.js";
 
 /** @import { Move, SlotsBoard } from "../../rollwise/web/types.js" */
 

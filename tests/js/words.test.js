@@ -1,8 +1,8 @@
 /** Words: positions, their texts, and what a move does. */
 
+import { words } from "../../rollwise/web/static/boards/words.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { words } from "../../rollwise/web/static/words.js";
 
 /** @import { Move, WordsBoard } from "../../rollwise/web/types.js" */
 

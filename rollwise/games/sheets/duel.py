@@ -146,7 +146,7 @@ class DuelView(View):
     def decision(self, state: DuelTurn) -> Text:
         return self.sheet.decision(state.turn)
 
-    def lay_out(self, state: DuelTurn) -> Mapping[str, str]:
+    def lay_out(self, state: DuelTurn) -> Mapping[str, Text]:
         own = self.notation.columns(state)
         return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
 

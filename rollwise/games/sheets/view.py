@@ -104,20 +104,18 @@ class SheetView(View):
     def decision(self, state: Turn) -> Text:
         return Message("sheet.keep-or-fill" if state.left else "sheet.which-box")
 
-    def lay_out(self, state: Turn) -> Mapping[str, str]:
+    def lay_out(self, state: Turn) -> Mapping[str, Text]:
         """Every box with what it would pay now, or that it is filled; then what is counted beside them."""
         may = self.game.fillable(state) if state.dice else []
-        opened = {name: str(self.game.gain(state, name)) if name in may else "open" for name in self.game.names}
-        left = dict(self.game._left(state))
-        rows = {name: self._lay_out_box(opened[name], left[name]) if name in left else "filled" for name in self.game.names}
+        rows: dict[str, Text] = {name: Message("sheet.filled") for name in self.game.names}
+        for name, left in self.game._left(state):
+            pays: Text = str(self.game.gain(state, name)) if name in may else Message("sheet.open")
+            rows[name] = pays if left == 1 else Message("sheet.times-left", {"pays": pays, "n": left})
         if self.game.bonus:
-            rows["upper total"] = f"{state.upper} of {self.game.bonus.next_step(state.upper)}"
-        if state.primed:
-            rows["primed"] = f"another {self.game.joker.box} earns {self.game.joker.bonus}" if self.game.joker else "yes"
+            rows["upper total"] = Message("sheet.of-step", {"total": state.upper, "of": self.game.bonus.next_step(state.upper)})
+        if state.primed and self.game.joker:
+            rows["primed"] = Message("sheet.primed", {"box": self.game.joker.box, "points": self.game.joker.bonus})
         return {**rows, "rerolls left": str(state.left)}
-
-    def _lay_out_box(self, text: str, left: int) -> str:
-        return text if left == 1 else f"{text}, {left} times to go"
 
     def choices(self, state: Turn) -> Text:
         boxes = [Message("sheet.pays", {"box": box, "points": self.game.gain(state, box)}) for box in self.game.fillable(state)]

@@ -147,7 +147,8 @@ class ByRules:
         """What the next roll leads to: ends, and decisions by what is done then."""
         found: dict[tuple[str, Text], Share] = {}
         for state, chance in self._roll(pending):
-            step, key = self.step(state), ("end", END)
+            step = self.step(state)
+            key: tuple[str, Text] = ("end", END)
             if not step.over:
                 own = self.game.mover(state) == mover
                 done: Text = self.game.show_action(step.action)

@@ -6,7 +6,7 @@
  * have addresses that change with any of them, so those of two editions never meet.
  *
  * The HTML comes from the network where that answers soon, so that a new edition is seen at once; files come from what is kept.
- * What is asked of the server (`api/`), and tables of games, are none of this worker's business: connection.js and tables.js see to them.
+ * What is asked of the server (`api/`), and tables of games, are none of this worker's business: offline/connection.js and offline/kept-tables.js see to them.
  */
 
 /** @typedef {{ waitUntil(work: Promise<unknown>): void }} Event */

@@ -1,0 +1,61 @@
+/**
+ * Small dice in a line of text, for those who see them; the text itself for all others.
+ *
+ * @import { Face, Kind } from "../../types.js"
+ */
+
+import { el, svg } from "../app/dom.js";
+import { drawFace } from "./die-face.js";
+
+/**
+ * Draw dice in the size of the text around them.
+ *
+ * @param {Face[]} faces
+ */
+export function smallDice(faces) {
+  const pictures = faces.map((face) => {
+    const picture = svg("svg", { viewBox: "0 0 100 100" });
+    drawFace(picture, face);
+    return picture;
+  });
+  const text = faces.some((face) => String(face).length > 1) ? faces.join(",") : faces.join("");
+  return el("span", { class: "mini" }, el("span", { class: "unseen", text }), el("span", { "aria-hidden": "true" }, ...pictures));
+}
+
+/**
+ * Fill a node with a text that speaks of moves, in this order, whose dice are drawn; where it says that already, it is left alone, so
+ * that live regions speak once.
+ *
+ * @param {HTMLElement} node
+ * @param {Kind} kind
+ * @param {string} text
+ * @param {...string} actions
+ */
+export function setDrawn(node, kind, text, ...actions) {
+  if (node.dataset.said === text) return;
+  node.dataset.said = text;
+  const parts = cut(text, kind, actions);
+  const word = (/** @type {string} */ part) => (parts.length > 1 ? el("span", { class: "word", text: part }) : part);
+  node.replaceChildren(...parts.map((part) => (typeof part === "string" ? word(part) : smallDice(part))));
+}
+
+/**
+ * Cut a text into words and dice: a move is told by its name, or its dice are the first numbers of a sentence about it.
+ *
+ * @param {string} text
+ * @param {Kind} kind
+ * @param {string[]} actions
+ * @returns {(string | Face[])[]}
+ */
+export function cut(text, kind, actions) {
+  const parts = [];
+  let rest = text;
+  for (const action of actions) {
+    const dice = kind.diceIn?.(action);
+    const at = dice ? rest.indexOf(dice.text, Math.max(0, rest.indexOf(kind.moveName(action)))) : -1;
+    if (!dice || at < 0) continue;
+    parts.push(rest.slice(0, at), dice.faces);
+    rest = rest.slice(at + dice.text.length);
+  }
+  return [...parts, rest];
+}

@@ -1,0 +1,157 @@
+/**
+ * The board of any game: what lies on the table, a button for each of a few moves, and what may be rolled.
+ *
+ * @import { Acts, AnyPosition, Part, TableModel, View } from "../../types.js"
+ */
+
+import { button, el, setAttribute, setText } from "../app/dom.js";
+import { isLoss } from "../texts/numbers.js";
+import { moveName, t } from "../texts/texts.js";
+import { makeParts } from "./generic-parts.js";
+import { makeRolls } from "./generic-rolls.js";
+import { isFew, partsOf } from "./generic.js";
+
+/**
+ * Build the board.
+ *
+ * @param {{ players?: number }} board
+ * @param {Acts} acts
+ * @returns {View<AnyPosition>}
+ */
+export function makeView(board, acts) {
+  const stage = makeStage(board);
+  const moves = makeFewMoves(acts);
+  const rolls = makeRolls(acts);
+  const typed = makeTyped(acts);
+  const rivals = (board.players ?? 1) > 1 ? [makeRivals(acts)] : [];
+  const all = [stage, moves, rolls, typed, ...rivals];
+  return {
+    title: t("any.position"),
+    play: [moves.node, rolls.node],
+    board: [...rivals.map((part) => part.node), stage.node, typed.node],
+    key: rolls.key,
+    update: (model) => all.forEach((part) => part.update(model)),
+  };
+}
+
+/**
+ * What lies on the table: that of the position, or before a roll that of the roll to come.
+ *
+ * @param {{ players?: number }} board
+ * @returns {Part<AnyPosition>}
+ */
+function makeStage(board) {
+  const parts = makeParts(board.players ?? 1);
+  const node = el("div", { class: "any-stage", test: "stage" }, parts.node);
+
+  /** @param {TableModel<AnyPosition>} model */
+  function update({ position, shown, rolls, stale, rival }) {
+    const told = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
+    if (told) parts.draw(partsOf(told), rival ? [t("bar.you"), t("bar.computer")] : [t("duel.first"), t("duel.second")]);
+    node.classList.toggle("stale", !told);
+  }
+  return { node, update };
+}
+
+/**
+ * A large button for each move, where there are few.
+ *
+ * @param {Acts} acts
+ * @returns {Part<AnyPosition>}
+ */
+function makeFewMoves(acts) {
+  const node = el("div", { class: "any-few", role: "group", "aria-label": t("table.moves") });
+  /** @type {string[]} */
+  let names = [];
+
+  /** @param {string[]} next */
+  function rebuild(next) {
+    names = next;
+    const focused = [...node.children].indexOf(/** @type {Element} */ (document.activeElement));
+    node.replaceChildren(...names.map((name) => makeMove(name, acts)));
+    if (focused >= 0) /** @type {HTMLElement | undefined} */ (node.children[Math.min(focused, names.length - 1)])?.focus();
+  }
+
+  /** @param {TableModel<AnyPosition>} model */
+  function update(model) {
+    const { shown, stale, coach, best, selected, rivalMoves, moves, write } = model;
+    node.hidden = model.over || !model.ready || !isFew(model);
+    if (node.hidden || !shown) return;
+    const next = shown.moves.map((move) => move.action).sort();
+    if (next.join("\n") !== names.join("\n")) rebuild(next);
+    [...node.children].forEach((child, i) => {
+      const isBest = coach && !stale && best === names[i];
+      child.classList.toggle("best", isBest);
+      setAttribute(child, "aria-pressed", String(!stale && selected === names[i]));
+      setAttribute(child, "aria-disabled", stale || rivalMoves ? "true" : null);
+      const move = coach && !stale ? moves?.get(names[i]) : null;
+      setText(/** @type {Node} */ (child.lastChild), move ? (isLoss(move.loss) ? t("after.costs", { loss: write.loss(move.loss) }) : t("moves.best")) : " ");
+    });
+  }
+  return { node, update };
+}
+
+/**
+ * @param {string} name
+ * @param {Acts} acts
+ */
+function makeMove(name, acts) {
+  const node = button("", () => acts.playAction(name), { class: "big", test: `act-${name}` });
+  node.append(el("span", { class: "name", text: moveName(name) }), el("span", { class: "cost" }));
+  return node;
+}
+
+/**
+ * The position as a text, which can be read aloud, kept and typed in.
+ *
+ * @param {Acts} acts
+ * @returns {Part<AnyPosition>}
+ */
+function makeTyped(acts) {
+  const input = el("input", { type: "text", autocomplete: "off", spellcheck: "false", test: "state", on: { change: put } });
+  const after = el("p", { class: "hint", test: "after" });
+  const field = el("label", { class: "field" }, el("span", { text: t("any.position") }), input);
+  const node = el("details", { class: "any-typed" }, el("summary", { text: t("any.text") }), field, after);
+
+  /** @type {TableModel<AnyPosition>["rolls"]} */
+  let rolls = null;
+
+  function put() {
+    const state = input.value.trim().replace(/\s+/g, " ");
+    const found = rolls?.rolls.find((roll) => roll.state === state);
+    if (found) acts.enter(/** @type {any} */ (found));
+    else acts.edit((position) => (state ? { ...position, state, shown: null } : null));
+  }
+
+  /** @param {TableModel<AnyPosition>} model */
+  function update({ position, rolls: listed }) {
+    rolls = listed;
+    if (document.activeElement !== input || position.state) input.value = position.state;
+    setText(after, position.state ? t("any.change") : t("any.to-roll", { after: listed?.after ?? "…" }));
+  }
+  return { node, update };
+}
+
+/** @type {Record<string, string>} */
+const RIVALS = { "": t("rival.person"), optimal: t("rival.best"), greedy: t("rival.grabs") };
+
+/**
+ * Who plays the second player.
+ *
+ * @param {Acts} acts
+ * @returns {Part<AnyPosition>}
+ */
+function makeRivals(acts) {
+  const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
+  const node = el("label", { class: "field any-rivals" }, el("span", { text: t("bar.second") }), select);
+  let listed = "";
+
+  /** @param {TableModel<AnyPosition>} model */
+  function update({ rival, opponents }) {
+    const names = ["", ...(opponents ?? ["optimal"])];
+    if (names.join() !== listed) select.replaceChildren(...names.map((name) => el("option", { value: name, text: RIVALS[name] ?? t("rival.named", { name }) })));
+    listed = names.join();
+    select.value = rival ?? "";
+  }
+  return { node, update };
+}

@@ -1,0 +1,217 @@
+/**
+ * Any game: a position is a text that the server writes, reads and describes part by part, and the server says what may be rolled.
+ *
+ * @import { AnyPosition, BoardPart, Kind, RollInfo, TableModel } from "../../types.js"
+ */
+
+import { readNumber } from "../app/address.js";
+import { plural } from "../texts/numbers.js";
+import { moveName, t } from "../texts/texts.js";
+
+const FEW = 6;
+
+/**
+ * Lay out the game before its first roll.
+ *
+ * @returns {AnyPosition}
+ */
+const fresh = () => ({ state: "", from: null, shown: null, total: 0 });
+
+/**
+ * Lay out the position of a link.
+ *
+ * @param {unknown} board
+ * @param {Record<string, string>} fields
+ * @returns {AnyPosition}
+ */
+const read = (board, { state = "", total = "0" }) =>
+  ({ ...fresh(), state: state.trim(), total: readNumber(total, "total", { lowest: -999999 }) });
+
+/**
+ * Write a position for a link: before a roll it is the one that the last move was made in.
+ *
+ * @param {unknown} board
+ * @param {AnyPosition} position
+ */
+function write(board, { state, from, total }) {
+  const text = state || from?.state;
+  return { ...(text ? { state: text } : {}), ...(total ? { total: String(total) } : {}) };
+}
+
+/**
+ * Give what a move leads to: a roll that is still to come.
+ *
+ * @param {unknown} board
+ * @param {AnyPosition} position
+ * @param {{ action: string, gain: number }} move
+ * @returns {AnyPosition}
+ */
+const play = (board, { state, total }, { action, gain }) => ({ state: "", from: { state, action }, shown: null, total: total + gain });
+
+/**
+ * Put a roll on the table.
+ *
+ * @param {AnyPosition} position
+ * @param {number | null} target
+ * @param {Pick<RollInfo, "state" | "position">} roll
+ * @returns {AnyPosition}
+ */
+const enter = (position, target, { state, position: shown }) => ({ ...position, state, shown: /** @type {any} */ (shown) });
+
+/**
+ * List what lies on the table; nothing where a game describes it in its own way.
+ *
+ * @param {Record<string, any> | null | undefined} shown
+ * @returns {BoardPart[]}
+ */
+export function partsOf(shown) {
+  if (!shown) return [];
+  if (Array.isArray(shown.parts)) return shown.parts;
+  const { kind: _, ...others } = shown;
+  const texts = Object.entries(others).filter(([, value]) => typeof value !== "object");
+  return texts.map(([name, value]) => ({ kind: "text", name, label: name.replaceAll("_", " "), text: String(value) }));
+}
+
+/**
+ * Say whose choice it is: 0, 1, or null where that is not told.
+ *
+ * @param {AnyPosition} position
+ * @returns {number | null}
+ */
+export function playerOf({ shown }) {
+  for (const part of partsOf(shown)) {
+    if (part.kind === "mover") return part.player;
+    if (part.kind === "scores") return part.mover;
+  }
+  return null;
+}
+
+/**
+ * Say how a game ended.
+ *
+ * @param {{ players?: number }} board
+ * @param {AnyPosition} position
+ * @param {TableModel<AnyPosition>} [model]
+ */
+function score(board, { state, total }, model) {
+  const end = model?.final?.value;
+  if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text: state };
+  if (model?.valueName === "expected total" && typeof end === "number") return { head: plural(total + end, "point"), text: state };
+  const rolls = model?.valueName === "expected rolls" ? model?.grade?.total : null;
+  return { head: typeof rolls === "number" ? plural(rolls, "roll") : t("any.over"), text: state };
+}
+
+/**
+ * @param {{ players?: number }} board
+ * @param {number} end
+ * @param {TableModel<AnyPosition>} model
+ */
+function winner({ players = 1 }, end, { rival }) {
+  if (end !== 0 && end !== 1) return t("any.over");
+  if (players < 2) return t(end ? "any.won" : "any.lost");
+  if (rival) return t(end ? "bar.win" : "any.computer");
+  return t(end ? "any.first" : "any.second");
+}
+
+/**
+ * Name the two ends of a game that is lost or won.
+ *
+ * @param {{ players?: number }} board
+ * @param {string | null} rival
+ * @returns {[string, string]}
+ */
+function ends({ players = 1 }, rival) {
+  if (players < 2) return [t("any.end.lost"), t("any.end.won")];
+  return rival ? [t("any.end.computer"), t("any.end.you")] : [t("any.end.second"), t("any.end.first")];
+}
+
+/**
+ * Whether a position has so few moves that each gets a button.
+ *
+ * @param {TableModel<AnyPosition>} model
+ */
+export const isFew = ({ shown }) => shown !== null && shown !== undefined && shown.moves.length <= FEW;
+
+/**
+ * Say which rolls fit what was typed or tapped: all faces are among the dice, or all words in the name.
+ *
+ * @param {RollInfo[]} rolls
+ * @param {string} typed
+ * @returns {RollInfo[]}
+ */
+export function fitting(rolls, typed) {
+  const faces = facesOf(rolls);
+  const text = typed.trim().toLowerCase();
+  if (!text) return rolls;
+  if (faces.length && [...text].every((sign) => sign === " " || sign === "," || faces.includes(sign))) {
+    const wanted = [...text].filter((sign) => faces.includes(sign));
+    return rolls.filter((roll) => contains(roll.dice, wanted));
+  }
+  const words = text.split(/[\s,]+/);
+  return rolls.filter((roll) => words.every((word) => roll.label.toLowerCase().includes(word)));
+}
+
+/**
+ * @param {string[]} dice
+ * @param {string[]} wanted
+ */
+function contains(dice, wanted) {
+  const left = [...dice];
+  return wanted.every((face) => {
+    const at = left.indexOf(face);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/**
+ * List the faces that can be tapped in one by one: where every roll is of two dice or more, each of one sign.
+ *
+ * @param {RollInfo[]} rolls
+ * @returns {string[]}
+ */
+export function facesOf(rolls) {
+  const faces = [...new Set(rolls.flatMap((roll) => roll.dice))].sort();
+  const plain = rolls.every((roll) => roll.dice.length > 1) && faces.every((face) => face.length === 1);
+  return plain ? faces : [];
+}
+
+/**
+ * Give the roll that the typed faces are all dice of; null while some are missing.
+ *
+ * @param {RollInfo[]} rolls
+ * @param {string} typed
+ */
+export function complete(rolls, typed) {
+  const faces = facesOf(rolls);
+  const given = [...typed].filter((sign) => faces.includes(sign));
+  return (given.length && fitting(rolls, typed).find((roll) => roll.dice.length === given.length)) || null;
+}
+
+/** @type {Omit<Kind<any, AnyPosition>, "makeView">} */
+export const any = {
+  fresh, read, write, play, score, ends,
+  enter: /** @type {any} */ (enter),
+  asksRolls: true,
+  before: ({ from }) => from ?? { state: null, action: null },
+  told: (position, shown) => ({ ...position, shown: { ...shown } }),
+  turn: playerOf,
+  mover: (position) => (playerOf(position) === 1 ? "rival" : "own"),
+  text: (board, { state }) => state,
+  ready: ({ state }) => state !== "",
+  over: () => false,
+  canHold: () => false,
+  hold: () => [],
+  action: () => null,
+  clear: (position) => ({ ...position, state: "", shown: null }),
+  roll: (board, position, draw, drawn) => (drawn ? enter(position, null, drawn) : position),
+  rollsOn: () => true,
+  banked: ({ total }) => total,
+  moveName,
+  prompt: (board, position, mode) => (mode === "roll" ? t("any.roll") : t("any.rolled")),
+  canSetUp: false,
+  brief: (state) => state,
+  listed: () => 8,
+  lists: (count) => count > FEW,
+  ask: t("any.ask"),
+};

@@ -1,0 +1,88 @@
+/**
+ * The strategy card of a game in a dialog: a sheet to print, as much of the best strategy as a few lines hold.
+ *
+ * @import { Asked } from "../../types.js"
+ * @import { CardInfo } from "../../wire.js"
+ */
+
+import * as api from "../app/api.js";
+import { button, el, setText } from "../app/dom.js";
+import { t } from "../texts/texts.js";
+
+/** Sizes that are offered where none are known. */
+const SIZES = [3, 6, 10, 20, 30];
+
+/**
+ * Show the card of what is asked for.
+ *
+ * @param {Asked} asked
+ * @param {string} title
+ */
+export function showCard(asked, title) {
+  const gone = new AbortController();
+  const said = el("p", { class: "hint", role: "status", test: "card-status" });
+  const sheet = el("div", { class: "card-sheet", test: "card-sheet", tabindex: "0", role: "group", "aria-label": t("card.sheet") });
+  const choice = el("select", { id: "card-size", test: "card-size" });
+  const print = button(t("card.print"), () => void printCard(sheet), { class: "main", test: "card-print" });
+  const save = el("a", { class: "button", test: "card-save", download: "strategy.card", text: t("card.save") });
+  const dialog = el(
+    "dialog", { class: "telling carding", test: "card", "aria-labelledby": "card-title" },
+    el("h2", { id: "card-title", tabindex: "-1", autofocus: true, text: t("card.title", { game: title }) }),
+    el("p", { text: t("card.about") }),
+    el("div", { class: "row" }, el("label", { for: "card-size", text: t("card.size") }), choice),
+    said, sheet,
+    el("div", { class: "row" }, print, save, button(t("card.close"), () => dialog.close(), { test: "card-close" })),
+  );
+
+  /** @param {number | null} size */
+  async function load(size) {
+    setText(said, t("card.looking"));
+    print.disabled = choice.disabled = true;
+    try {
+      const found = await api.card({ ...api.sent(asked), ...(size === null ? {} : { size }) }, gone.signal);
+      show(found, size);
+    } catch (error) {
+      if (!gone.signal.aborted) setText(said, /** @type {Error} */ (error).message);
+    }
+    choice.disabled = false;
+  }
+
+  /**
+   * @param {CardInfo} found
+   * @param {number | null} size
+   */
+  function show(found, size) {
+    /** @type {number[]} */
+    const sizes = found.sizes.length ? found.sizes : [...new Set([...SIZES, found.size])].sort((one, other) => one - other);
+    const chosen = size ?? found.size;
+    choice.replaceChildren(...sizes.map((n) => el("option", { value: String(n), text: String(n), ...(n === chosen ? { selected: true } : {}) })));
+    sheet.replaceChildren(drawn(found.svg));
+    save.setAttribute("href", `data:text/plain;charset=utf-8,${encodeURIComponent(found.text)}`);
+    setText(said, found.worth.join(" "));
+    print.disabled = false;
+  }
+
+  choice.addEventListener("change", () => void load(Number(choice.value)));
+  dialog.addEventListener("close", () => {
+    gone.abort();
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return load(null);
+}
+
+/**
+ * Make a picture of its text.
+ *
+ * @param {string} text
+ */
+const drawn = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+
+/** @param {HTMLElement} sheet */
+async function printCard(sheet) {
+  const { printOut } = await import("../table/print.js");
+  const copy = /** @type {HTMLElement} */ (sheet.cloneNode(true));
+  copy.className = "paper-card";
+  printOut(copy);
+}

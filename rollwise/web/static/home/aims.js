@@ -1,0 +1,223 @@
+/**
+ * What a game is played for: a chooser with typed fields, and the texts of objectives that they make.
+ *
+ * The text of an aim is a template: `against {total}, ties {ties}`. Fields with a default may be left out of a text, with the words
+ * before them.
+ *
+ * @import { Aim, AimChoice, AimField } from "../../types.js"
+ */
+
+import { el, setAttribute, setText } from "../app/dom.js";
+import { choiceName, t } from "../texts/texts.js";
+
+/**
+ * Write the objective that the fields of an aim make; null for the game's own, which is the first of its aims.
+ *
+ * @param {Aim[]} aims
+ * @param {AimChoice} chosen
+ * @returns {string | null}
+ */
+export function writeAim(aims, { name, values }) {
+  const aim = aims.find((one) => one.name === name) ?? aims[0];
+  if (aim === aims[0]) return null;
+  const standard = Object.fromEntries(aim.fields.map((field) => [field.name, field.default]));
+  return aim.text.replace(/\{(\w+)\}/g, (_, field) => values[field]?.trim() || standard[field]);
+}
+
+/**
+ * Find the aim of an objective's text, and what stands in its fields; null for a text that is none of theirs.
+ *
+ * @param {Aim[]} aims
+ * @param {string | null} text
+ * @returns {AimChoice | null}
+ */
+export function readAim(aims, text) {
+  if (text === null || text === aims[0].text) return { name: aims[0].name, values: {} };
+  const longest = [...aims].sort((a, b) => headOf(b.text).length - headOf(a.text).length);
+  for (const aim of longest) {
+    const found = patternOf(aim).exec(text.trim());
+    if (found) return { name: aim.name, values: Object.fromEntries(aim.fields.map((field, i) => [field.name, found[i + 1] ?? field.default])) };
+  }
+  return null;
+}
+
+/**
+ * The words that the texts of an aim begin with.
+ *
+ * @param {string} template
+ */
+const headOf = (template) => template.split(/[,{]/)[0].trimEnd();
+
+/** @param {string} text */
+const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** @param {Aim} aim */
+function patternOf({ text, fields }) {
+  const head = headOf(text);
+  const parts = [...text.slice(head.length).matchAll(/([^{]*)\{(\w+)\}/g)].map(([, words, name]) => {
+    const field = /** @type {AimField} */ (fields.find((one) => one.name === name));
+    const part = `${literal(words)}(${valuePattern(field)})`;
+    return field.default === "" ? part : `(?:${part})?`;
+  });
+  return new RegExp(`^${literal(head)}${parts.join("")}$`);
+}
+
+/** @param {AimField} field */
+function valuePattern({ kind }) {
+  if (kind.type === "integer") return "-?\\d+";
+  return kind.type === "choice" ? kind.names.map(literal).join("|") : ".+?";
+}
+
+/**
+ * Say in one line what is wrong with a field; "" where nothing is, as far as can be seen here.
+ *
+ * @param {AimField} field
+ * @param {string} text
+ */
+export function faultOf({ kind, default: standard }, text) {
+  if (!text) return standard === "" ? t("form.needed") : "";
+  if (kind.type === "integer") return faultOfInteger(kind, text);
+  const scores = kind.type === "text" && !/^-?\d+(:\d+(\.\d+)?)?(\s*,\s*-?\d+(:\d+(\.\d+)?)?)*$/.test(text);
+  return scores ? t("aim.weights", { text }) : "";
+}
+
+/**
+ * @param {{ low: number | null, high: number | null }} kind
+ * @param {string} text
+ */
+function faultOfInteger({ low, high }, text) {
+  if (!/^-?\d{1,7}$/.test(text)) return t("form.integer", { text });
+  if (low !== null && Number(text) < low) return t("form.small", { text, low: String(low) });
+  return high !== null && Number(text) > high ? t("form.large", { text, high: String(high) }) : "";
+}
+
+let made = 0;
+
+/**
+ * Make the chooser: one of the aims, and its fields below it. `chosen` is what is marked at first; `change` is told of every change.
+ *
+ * `value` gives the objective (null: the game's own), `check` tells what is wrong at its field and gives that field, or null.
+ *
+ * @param {Aim[]} aims
+ * @param {AimChoice | null} chosen
+ * @param {() => void} [change]
+ */
+export function makeAims(aims, chosen, change = () => {}) {
+  made += 1;
+  const group = `aims-${made}`;
+  const begun = chosen?.name ?? aims[0].name;
+  const options = aims.map((aim) => makeOption(aim, group, aim.name === begun ? chosen?.values ?? {} : {}, pick));
+  const help = el("p", { class: "hint", id: `${group}-help` });
+  const node = el(
+    "fieldset", { class: "aims", "aria-describedby": `${group}-help`, test: "aims" },
+    el("legend", { text: t("aim.for") }), el("div", { class: "aim-choices" }, ...options.map((option) => option.label)),
+    help, ...options.map((option) => option.fields),
+  );
+  const current = () => options.find((option) => option.isChosen()) ?? options[0];
+
+  function show() {
+    for (const option of options) option.fields.hidden = option !== current() || !option.aim.fields.length;
+    setText(help, current().aim.help);
+  }
+  function pick() {
+    show();
+    change();
+  }
+  (options.find((option) => option.aim.name === begun) ?? options[0]).choose();
+  show();
+  return { node, value: () => writeAim(aims, current().read()), check: () => current().check() };
+}
+
+/**
+ * @param {Aim} aim
+ * @param {string} group
+ * @param {Record<string, string>} values
+ * @param {() => void} pick
+ */
+function makeOption(aim, group, values, pick) {
+  const input = el("input", { type: "radio", name: group, value: aim.name, test: `aim-${aim.name}`, on: { change: pick } });
+  const fields = aim.fields.map((field) => makeField(field, `${group}-${aim.name}`, aim.name, values[field.name] ?? "", pick));
+  return {
+    aim,
+    label: el("label", { class: "aim" }, input, el("span", { text: aim.label })),
+    fields: el("div", { class: "aim-fields" }, ...fields.map((field) => field.node)),
+    isChosen: () => input.checked,
+    choose: () => { input.checked = true; },
+    read: () => ({ name: aim.name, values: Object.fromEntries(fields.map((field) => [field.name, field.value()])) }),
+    check: () => fields.map((field) => field.check()).find((wrong) => wrong !== null) ?? null,
+  };
+}
+
+/**
+ * @param {AimField} field
+ * @param {string} group
+ * @param {string} aim
+ * @param {string} value
+ * @param {() => void} pick
+ */
+function makeField(field, group, aim, value, pick) {
+  const id = `${group}-${field.name}`;
+  const input = makeControl(field, value, { id, test: `aim-${aim}-${field.name}`, "aria-describedby": `${id}-help ${id}-fault` });
+  const fault = el("span", { class: "fault", id: `${id}-fault`, test: `fault-${aim}-${field.name}` });
+  const note = el("span", { class: "hint", id: `${id}-help`, text: field.help.toLowerCase() === field.label.toLowerCase() ? "" : field.help });
+  const read = () => input.value.trim();
+
+  function check() {
+    const wrong = faultOf(field, read());
+    setText(fault, wrong);
+    setAttribute(input, "aria-invalid", wrong ? "true" : null);
+    return wrong ? input : null;
+  }
+  input.addEventListener("input", () => fault.textContent && check());
+  // What is wrong is told when the choice is made, not on leaving a field: the button would move away under the finger.
+  input.addEventListener("change", pick);
+  return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault), value: read, check };
+}
+
+/**
+ * @param {AimField} field
+ * @param {string} value
+ * @param {import("../../types.js").Options} common
+ */
+function makeControl({ kind, default: standard }, value, common) {
+  if (kind.type === "choice") {
+    const option = (/** @type {string} */ name) => el("option", { value: name, selected: name === (value || standard), text: nameChoice(name) });
+    return el("select", common, ...kind.names.map(option));
+  }
+  const inputmode = kind.type === "integer" ? "numeric" : null;
+  return el("input", { type: "text", inputmode, value: value || (kind.type === "integer" ? standard : ""), autocomplete: "off", spellcheck: "false", ...common });
+}
+
+/** Choices that say more in two words than in one. @type {Record<string, string>} */
+const CHOICES = { half: t("aim.half"), win: t("aim.win"), lose: t("aim.lose") };
+
+/** @param {string} name */
+const nameChoice = (name) => CHOICES[name] ?? choiceName(name);
+
+/**
+ * Say what is played for in a few words: the aim, with what stands in its fields.
+ *
+ * @param {Aim[]} aims
+ * @param {AimChoice} chosen
+ */
+export function tellAim(aims, { name, values }) {
+  const aim = aims.find((one) => one.name === name);
+  if (!aim) return name;
+  const needed = aim.fields.filter((field) => field.default === "").map((field) => values[field.name] ?? "");
+  const others = aim.fields.filter((field) => field.default !== "" && values[field.name] && values[field.name] !== field.default);
+  const told = others.map(({ name: field, label }) => t("aim.with", { label, value: nameChoice(values[field]) }));
+  return [[aim.label, ...needed].join(": "), ...told].join(", ");
+}
+
+/**
+ * Name the chance that a game is played for.
+ *
+ * @param {import("../../types.js").Job} job
+ */
+export function chanceWords({ aim, board, result }) {
+  const { mark } = /** @type {any} */ (board);
+  if (result?.two_players) return t("said.chance");
+  if (aim.name === "at-least" || mark !== undefined) return t("said.at-least", { n: String(aim.values.target ?? mark) });
+  if (aim.name === "at-most") return t("said.at-most", { n: String(aim.values.target) });
+  return aim.name === "total" ? t("said.beat", { n: String(aim.values.total) }) : t("said.chance");
+}

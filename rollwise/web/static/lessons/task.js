@@ -1,0 +1,97 @@
+/**
+ * A decision to find: choose a move on the board, see what it costs, try again, then the answer and the reason.
+ *
+ * @import { Advice, Move } from "../../types.js"
+ * @import { Played } from "./board.js"
+ * @typedef {{ position: any, advice: Advice, prompt: string, told: { label: string, action: string, note: string }[] }} Task
+ *   `told`: moves that the answer speaks of, too: what was played, what is tempting; `note` is said where one is tried
+ * @typedef {{ action: string | null, loss: number | "impossible" | null, right: boolean }} Answer the first one; null: shown without
+ */
+
+import { button, el, setAttribute } from "../app/dom.js";
+import { setDrawn } from "../boards/dice-in-text.js";
+import { isLoss, lossText } from "../texts/numbers.js";
+import { t } from "../texts/texts.js";
+import { makeBoard } from "./board.js";
+import { moveRow } from "./move-text.js";
+
+/**
+ * Make a task; `answered` hears of the first answer, `next` is what the button after it does, and `nextLabel` what it says.
+ *
+ * @param {Played} played
+ * @param {Task} task
+ * @param {{ answered: (answer: Answer) => void, next: () => void, nextLabel: string }} then
+ */
+export function makeTask(played, { position, advice, prompt, told }, { answered, next, nextLabel }) {
+  const { kind, write } = played;
+  const moves = new Map(advice.moves.map((move) => [move.action, move]));
+  const best = advice.moves[0];
+  const board = makeBoard(played, offer);
+  const ask = el("p", { class: "task-ask" });
+  const verdict = el("p", { class: "task-verdict", role: "status", test: "task-verdict" });
+  const reasons = el("ul", { class: "task-reasons", test: "task-reasons", hidden: true });
+  const check = button("", () => judge(), { class: "main", test: "task-check" });
+  const reveal = button(t("after.show"), () => answer(null), { test: "task-show" });
+  const go = button(nextLabel, next, { class: "main", test: "task-next", hidden: true });
+  const say = el("div", { class: "task-say" }, verdict, reasons, el("div", { class: "row" }, check, reveal, go));
+  const node = el("div", { class: "task to-find", test: "task" }, ask, board.node, say);
+  /** What was tried, in order. @type {Move[]} */
+  const tried = [];
+  let done = false;
+
+  /** @param {string | null} action */
+  function offer(action) {
+    setAttribute(check, "aria-disabled", action === null ? "true" : null);
+    if (action === null) setDrawn(check, kind, t("after.choose"));
+    else setDrawn(check, kind, t("after.check", { move: kind.moveName(action) }), action);
+  }
+
+  /** See what the chosen move is worth. */
+  function judge() {
+    if (done) return next();
+    const move = board.selected === null ? undefined : moves.get(board.selected);
+    if (!move) return setDrawn(verdict, kind, t("after.choose-first"));
+    tried.push(move);
+    if (tried.length === 1) answered({ action: move.action, loss: move.loss, right: !isLoss(move.loss) });
+    if (!isLoss(move.loss)) return answer(move);
+    verdict.className = "task-verdict wrong";
+    const note = told.find(({ action }) => action === move.action)?.note ?? "";
+    const values = { move: kind.moveName(move.action), loss: lossText(write, move.loss), note: note && ` ${note}` };
+    return setDrawn(verdict, kind, t("after.wrong", values), move.action);
+  }
+
+  /** Show the answer, which `found` is, or which was not found. @param {Move | null} found */
+  function answer(found) {
+    if (done) return;
+    done = true;
+    if (!tried.length) answered({ action: null, loss: null, right: false });
+    const shown = found ?? best;
+    board.show({ position, advice, selected: shown.action, best: shown.action });
+    verdict.className = found ? "task-verdict right" : "task-verdict";
+    setDrawn(verdict, kind, t(found ? "after.right" : "after.answer", { move: kind.moveName(shown.action) }), shown.action);
+    reasons.replaceChildren(...rows(shown));
+    reasons.hidden = false;
+    check.hidden = reveal.hidden = true;
+    go.hidden = false;
+    node.classList.remove("to-find");
+    go.focus({ preventScroll: true });
+    say.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The moves that the answer speaks of, each once. @param {Move} shown */
+  function rows(shown) {
+    const said = [
+      { label: t("after.row.best"), move: shown, plain: true },
+      ...tried.map((move) => ({ label: t("after.row.tried"), move })),
+      ...told.map(({ label, action }) => ({ label, move: moves.get(action) })),
+    ];
+    const seen = new Set();
+    const once = said.filter(({ move }) => move && !seen.has(move.action) && seen.add(move.action));
+    return once.map(({ move, ...more }) => moveRow(played, { ...more, move: /** @type {Move} */ (move) }));
+  }
+
+  setDrawn(ask, kind, prompt, ...told.map(({ action }) => action));
+  board.show({ position, advice, open: true });
+  offer(null);
+  return { node, board, judge };
+}

@@ -1,0 +1,79 @@
+/**
+ * All games that this browser keeps: those to go on with, and the results of those that are over.
+ *
+ * @import { Page } from "../../types.js"
+ * @import { Entry } from "./games.js"
+ */
+
+import { button, el, setText } from "../app/dom.js";
+import { t } from "../texts/texts.js";
+import { makeKeptCard } from "./game-card.js";
+import { listKept, sumUp, takeAway } from "./games.js";
+
+/**
+ * Show what is kept.
+ *
+ * @param {Page} page
+ */
+export function showHistory(page) {
+  page.leave();
+  const entries = listKept();
+  const heading = el("h1", { text: t("kept.title"), tabindex: -1 });
+  const said = el("p", { class: "unseen", role: "status" });
+  const open = entries.filter(({ over }) => !over);
+  const over = entries.filter((entry) => entry.over);
+  const node = el(
+    "div", { class: "home history" }, heading, el("p", { class: "lead", text: t("kept.lead") }), said,
+    ...(entries.length ? [] : [el("p", { test: "kept-none", text: t("kept.none") })]),
+    ...section(t("kept.go-on"), open, said), ...section(t("kept.results"), over, said), makeWins(over),
+  );
+  page.show(node, t("kept.title"));
+  heading.focus({ preventScroll: true });
+}
+
+/**
+ * @param {string} title
+ * @param {Entry[]} entries
+ * @param {HTMLElement} said
+ */
+function section(title, entries, said) {
+  if (!entries.length) return [];
+  return [el("h2", { text: title }), el("ul", { class: "cards kept" }, ...entries.map((entry) => makeRow(entry, said)))];
+}
+
+/**
+ * A game and the button that deletes it, which then puts it back.
+ *
+ * @param {Entry} entry
+ * @param {HTMLElement} said
+ */
+function makeRow(entry, said) {
+  const card = makeKeptCard(entry);
+  const gone = el("p", { class: "gone", text: t("kept.gone", { title: entry.title }), hidden: true });
+  /** @type {(() => void) | null} */
+  let back = null;
+  const remove = button(t("kept.delete"), toggle, { class: "quiet", test: `delete-${entry.id}` });
+
+  function toggle() {
+    if (back) back();
+    back = back ? null : takeAway(entry.id);
+    card.hidden = back !== null;
+    gone.hidden = back === null;
+    setText(remove, t(back ? "kept.put-back" : "kept.delete"));
+    label();
+    setText(said, t(back ? "kept.gone" : "kept.is-back", { title: entry.title }));
+  }
+  const label = () => remove.setAttribute("aria-label", t(back ? "kept.put-back-of" : "kept.delete-of", { title: entry.title }));
+  label();
+  return el("li", {}, card, gone, el("div", { class: "card-row" }, remove));
+}
+
+/** Who won how often, where several played. @param {Entry[]} entries */
+function makeWins(entries) {
+  const sums = sumUp(entries);
+  if (!sums.length) return null;
+  const head = el("tr", {}, ...[t("kept.who"), t("kept.games"), t("kept.wins")].map((text) => el("th", { scope: "col", text })));
+  const rows = sums.map(({ name, games, wins }) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: games }), el("td", { text: wins })));
+  const table = el("table", { class: "steps wins", test: "wins" }, el("caption", { text: t("kept.evening") }), el("thead", {}, head), el("tbody", {}, ...rows));
+  return el("div", { class: "panel" }, table);
+}

@@ -1,0 +1,174 @@
+/**
+ * Games that are kept in this browser: those to go on with, and the results of those that are over.
+ *
+ * Each has a short entry for lists, and what is needed to lay it on the table beside it. A game is known by its seed, which no two
+ * share. How much is kept is bounded, well below what browsers give a page, and what does not fit is told.
+ *
+ * @import { Asked, Mode } from "../../types.js"
+ * @typedef {{ name: string, result: string }} Player
+ * @typedef {{ id: string, title: string, differs: string, players: Player[], winner: string, over: boolean, head: string,
+ *   done: number, of: number, steps: number, began: number, when: number, size: number }} Entry
+ * @typedef {{ asked: Asked, mode: Mode, fragment: string, play: any }} Laid
+ */
+
+const ENTRY = "rollwise.kept.";
+const LAID = "rollwise.laid.";
+const FULL_STEPS = 80;
+const FEW_STEPS = 10;
+export const MOST_GAMES = 200;
+export const MOST_CHARACTERS = 4_000_000;
+
+/** Why a game is not kept: the key of what is said about it. @typedef {"kept.many" | "kept.full" | "kept.never"} Fault */
+
+/**
+ * The browser's store; null where it has none, or keeps it shut.
+ *
+ * @returns {Storage | null}
+ */
+function store() {
+  try {
+    return globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @returns {any} */
+function read(name) {
+  try {
+    return JSON.parse(store()?.getItem(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * List what is kept, the latest first.
+ *
+ * @returns {Entry[]}
+ */
+export function listKept() {
+  const names = Object.keys(store() ?? {}).filter((name) => name.startsWith(ENTRY));
+  const entries = names.map(read).filter((entry) => typeof entry?.id === "string" && Array.isArray(entry.players));
+  return entries.sort((a, b) => b.when - a.when);
+}
+
+/**
+ * Give what lays a kept game on the table; null where there is none.
+ *
+ * @param {string} id
+ * @returns {Laid | null}
+ */
+export function readKept(id) {
+  const found = read(LAID + id);
+  return found?.play && typeof found.fragment === "string" ? { ...found, play: unpoolSeats(found.play) } : null;
+}
+
+/**
+ * Write each seat of a party once: steps to take back share most of them.
+ *
+ * @param {any} play
+ */
+export function poolSeats(play) {
+  /** @type {Map<object, number>} */
+  const places = new Map();
+  const place = (/** @type {object} */ seat) => {
+    if (!places.has(seat)) places.set(seat, places.size);
+    return places.get(seat);
+  };
+  const pooled = withSeats(play, place);
+  return places.size ? { ...pooled, pool: [...places.keys()] } : pooled;
+}
+
+/** @param {any} play */
+export function unpoolSeats({ pool, ...play }) {
+  return pool ? withSeats(play, (/** @type {number} */ at) => pool[at]) : play;
+}
+
+/** Change every seat of a game and of its past. @param {any} play @param {(seat: any) => any} change */
+function withSeats(play, change) {
+  const each = (/** @type {any} */ moment) =>
+    moment.position?.party
+      ? { ...moment, position: { ...moment.position, party: { ...moment.position.party, seats: moment.position.party.seats.map(change) } } }
+      : moment;
+  return { ...each(play), past: play.past.map(each) };
+}
+
+/** @param {string} id */
+export function dropKept(id) {
+  store()?.removeItem(ENTRY + id);
+  store()?.removeItem(LAID + id);
+}
+
+/**
+ * Keep a game, or say why that is not possible. Of a game that is over, and where there is little room, fewer steps to take back
+ * are kept.
+ *
+ * @param {Omit<Entry, "size" | "began" | "when">} facts
+ * @param {Laid} laid
+ * @param {number} [now]
+ * @returns {Fault | null}
+ */
+export function keepGame(facts, laid, now = Date.now()) {
+  const found = store();
+  if (!found) return "kept.never";
+  const before = /** @type {Entry | null} */ (read(ENTRY + facts.id));
+  if (before && isSame(before, facts)) return null;
+  const others = listKept().filter(({ id }) => id !== facts.id);
+  if (!before && others.length >= MOST_GAMES) return "kept.many";
+  const used = others.reduce((sum, { size }) => sum + size, 0);
+  for (const steps of facts.over ? [0] : [FULL_STEPS, FEW_STEPS, 0]) {
+    const play = poolSeats({ ...laid.play, past: steps ? laid.play.past.slice(-steps) : [] });
+    const text = JSON.stringify({ ...laid, play });
+    const entry = JSON.stringify({ ...facts, began: before?.began ?? now, when: now, size: text.length });
+    if (used + text.length <= MOST_CHARACTERS && put(found, facts.id, entry, text)) return null;
+  }
+  return "kept.full";
+}
+
+/** Whether nothing was done since: to look at a game does not make it the latest. @param {any} before @param {any} facts */
+const isSame = (before, facts) => Object.keys(facts).every((name) => JSON.stringify(before[name]) === JSON.stringify(facts[name]));
+
+/** @param {Storage} found @param {string} id @param {string} entry @param {string} laid */
+function put(found, id, entry, laid) {
+  try {
+    found.setItem(LAID + id, laid);
+    found.setItem(ENTRY + id, entry);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Take a kept game away in a way that can be taken back: gives what puts it back.
+ *
+ * @param {string} id
+ * @returns {() => void}
+ */
+export function takeAway(id) {
+  const found = store();
+  const texts = [ENTRY + id, LAID + id].map((name) => ({ name, text: found?.getItem(name) ?? null }));
+  dropKept(id);
+  return () => {
+    for (const { name, text } of texts) if (text !== null) found?.setItem(name, text);
+  };
+}
+
+/**
+ * Sum up the results of each game that was finished: how often, the best and the mean of each player, and who won how often.
+ *
+ * @param {Entry[]} entries
+ */
+export function sumUp(entries) {
+  /** @type {Map<string, { name: string, games: number, wins: number }>} */
+  const sums = new Map();
+  for (const { over, players, winner } of entries) {
+    if (!over || players.length < 2) continue;
+    for (const { name } of players) {
+      const sum = sums.get(name) ?? { name, games: 0, wins: 0 };
+      sums.set(name, { name, games: sum.games + 1, wins: sum.wins + (winner === name ? 1 : 0) });
+    }
+  }
+  return [...sums.values()].sort((a, b) => b.wins - a.wins || b.games - a.games);
+}

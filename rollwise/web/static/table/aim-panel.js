@@ -1,0 +1,75 @@
+/**
+ * What the game on the table is played for, and how to change that without leaving it.
+ *
+ * @import { Acts, Extra, Job, TableParts } from "../../types.js"
+ */
+
+import { button, el, setText } from "../app/dom.js";
+import { makeAims, tellAim, writeAim } from "../home/aims.js";
+import { t } from "../texts/texts.js";
+import { registerPanel } from "./panels.js";
+
+/**
+ * Make the panel; null for a game that is played for one thing only and leaves something to play for.
+ *
+ * @param {TableParts} table
+ * @param {Acts} acts
+ * @returns {Extra | null}
+ */
+export function makeAimPanel({ job }, acts) {
+  const remark = job.result?.remark ? el("p", { class: "remark", role: "status", test: "remark", text: `${capital(job.result.remark)}.` }) : null;
+  if (job.aims.length < 2 && !remark) return null;
+  const node = el("div", { class: "aim-panel" }, remark, job.aims.length < 2 ? null : makeDetails(job, acts));
+  return { slot: "aim", node, update: () => {} };
+}
+
+/** @param {string} text */
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/**
+ * @param {Job} job
+ * @param {Acts} acts
+ */
+function makeDetails(job, acts) {
+  const chooser = makeAims(job.aims, job.aim, () => setText(fault, ""));
+  const fault = el("p", { class: "fault", role: "alert", test: "aim-fault" });
+  const place = el("div", { class: "aim-progress" });
+  const go = button(t("aim.go"), () => void change(), { class: "main", test: "aim-go" });
+  const stop = button(t("aim.cancel"), () => running?.abort(), { hidden: true, test: "aim-cancel" });
+  const told = el("b", { text: tellAim(job.aims, job.aim), test: "aim-now" });
+  const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("aim.change") }));
+  const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), place, fault, el("div", { class: "row" }, go, stop));
+  /** @type {AbortController | null} */
+  let running = null;
+
+  /** @param {AbortController | null} now */
+  function run(now) {
+    running = now;
+    go.disabled = now !== null;
+    stop.hidden = now === null;
+    if (!now) place.replaceChildren();
+  }
+
+  async function change() {
+    const wrong = chooser.check();
+    if (wrong) {
+      wrong.focus();
+      return;
+    }
+    if (chooser.value() === writeAim(job.aims, job.aim)) {
+      node.open = false;
+      return;
+    }
+    const own = new AbortController();
+    run(own);
+    try {
+      await acts.aim(chooser.value(), { show: (shown) => place.replaceChildren(shown), signal: own.signal });
+    } catch (error) {
+      if (!own.signal.aborted) setText(fault, /** @type {Error} */ (error).message);
+    }
+    run(null);
+  }
+  return node;
+}
+
+registerPanel(makeAimPanel);

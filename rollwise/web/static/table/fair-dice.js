@@ -1,0 +1,41 @@
+/** Fair dice. A game has a seed from the browser's cryptographic generator; what is rolled follows from the seed and the record. */
+
+import { hex, sha256 } from "../app/sha256.js";
+
+const RANGE = 2 ** 32;
+
+/** @typedef {(n: number) => number} Draw a whole number from 0 to n - 1 */
+
+/** Make the seed of a game. */
+export const newSeed = () => hex([...crypto.getRandomValues(new Uint32Array(4))]);
+
+/**
+ * Draw whole numbers that follow from a text: its hash with a counter. Words at the ragged end of the range are thrown away, so
+ * that all numbers are equally likely.
+ * @param {string} text
+ * @returns {Draw}
+ */
+export function drawFrom(text) {
+  let words = /** @type {number[]} */ ([]);
+  let counter = 0;
+  const next = () => {
+    if (!words.length) words = sha256(`${text}\n${(counter += 1)}`);
+    return /** @type {number} */ (words.shift());
+  };
+  return (n) => {
+    const limit = RANGE - (RANGE % n);
+    let word = next();
+    while (word >= limit) word = next();
+    return word % n;
+  };
+}
+
+/**
+ * Roll the dice that are missing (null); `faces(i)` lists the faces of die i.
+ * @template Face
+ * @param {(Face | null)[]} dice
+ * @param {(i: number) => Face[]} faces
+ * @param {Draw} draw
+ * @returns {Face[]}
+ */
+export const rollMissing = (dice, faces, draw) => dice.map((die, i) => die ?? faces(i)[draw(faces(i).length)]);

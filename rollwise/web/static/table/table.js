@@ -1,0 +1,784 @@
+/**
+ * A game on the table: what the player does with it, and the advice on it. The game itself is in table/game.js, what is seen in table/view.js.
+ *
+ * @import { Acts, Advice, Connection, Face, Graded, Mode, Move, Opened, Outlook, Position, Result, Rival, Rolls, Shell, TableModel } from "../../types.js"
+ */
+
+import * as api from "../app/api.js";
+import { chanceWords } from "../home/aims.js";
+import "./aim-panel.js";
+import "../coach/win-bar.js";
+import { LONGEST_FILE, packMoves, writeLink } from "../app/address.js";
+import { el } from "../app/dom.js";
+import { withRetry } from "../app/retry.js";
+import { factsOf } from "../saved/summary.js";
+import { writersFor } from "../texts/numbers.js";
+import { t } from "../texts/texts.js";
+import * as plays from "./game.js";
+import { makeScene } from "./view.js";
+
+const MOST_MOVES = 1000;
+/** So many of the best moves say why at once; the others when they are chosen. */
+const REASONS = 3;
+const MOST_ROLLS = 500;
+const NOTE_MS = 4000;
+const RIVAL_MS = 1200;
+const SLOW_MS = 400;
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal} signal
+ */
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", resolve);
+  });
+
+export class Table {
+  /**
+   * @param {Opened} opened
+   * @param {Shell} shell what the page does
+   */
+  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, rival = null, party = null }, shell) {
+    this.asked = asked;
+    this.title = title;
+    this.differs = differs;
+    this.job = job;
+    this.kind = kind;
+    this.board = job.board;
+    this.rival = rival;
+    this.shell = shell;
+    this.game = { kind, board: job.board };
+    const result = /** @type {Result} */ (job.result);
+    this.valueName = result.value_name;
+    this.result = result;
+    this.write = { ...writersFor(result.value_name), ...(result.share ? { said: chanceWords(job) } : {}) };
+    this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
+    if (party) this.play = { ...this.play, party: this.play.party ?? party };
+    if (this.play.rival === undefined) this.play = { ...this.play, rival: kind.firstRival?.(result.opponents) ?? null };
+    if (this.play.rival && !this.rival) this.rival = this.makeRival(this.play.rival);
+    this.abort = new AbortController();
+    this.slots = { bar: el("div", { class: "slot-bar", hidden: true }), aim: el("div", { class: "slot-aim", hidden: true }) };
+    this.scene = makeScene(this, this.acts(), () => this.lookExactly());
+    this.node = this.scene.node;
+    this.settle();
+  }
+
+  /** The advice that is shown; it is of the position before while the next is on its way. @type {Advice | null} */
+  shown = null;
+  /** Whether that advice is of the position on the table. */
+  fresh = false;
+  /** Whether the next advice takes longer than usual. */
+  slow = false;
+  /** The moves of this position by action. @type {Map<string, Move> | null} */
+  moves = null;
+  /** @type {string | null} */
+  selected = null;
+  /** The die that the keypad sets, if the player chose one. @type {number | null} */
+  targeted = null;
+  /** Whether the position is being set up. */
+  edit = false;
+  over = false;
+  /** @type {Graded | null} */
+  grade = null;
+  /** @type {string | null} */
+  gradeFault = null;
+  /** @type {string | null} */
+  note = null;
+  /** @type {Connection | null} */
+  connection = null;
+  /** What the rival did last, and why. @type {import("../../types.js").Reply | null} */
+  reply = null;
+  /** What may be rolled, where only the server knows it. @type {Rolls | null} */
+  rolls = null;
+  /** Whether the player wants to roll what may be rolled as soon as that is known. */
+  rollAsked = false;
+  /** The answer on the last position of a game that is over. @type {Advice | null} */
+  final = null;
+
+  /** Forget what belongs to the position before. */
+  clean() {
+    this.fresh = this.slow = this.rollAsked = false;
+    this.moves = this.selected = this.targeted = null;
+    this.rolls = this.final = null;
+    this.grade = this.gradeFault = this.note = this.connection = null;
+    this.over = this.kind.over(this.position);
+  }
+
+  // The game as it is.
+
+  get position() {
+    return this.play.position;
+  }
+
+  get lines() {
+    return plays.linesOf(this.play);
+  }
+
+  get mode() {
+    return this.play.mode;
+  }
+
+  get coach() {
+    return this.play.coach;
+  }
+
+  /** Whether a rival is at it: then the table moves by itself, and what the player does waits. */
+  get rivalMoves() {
+    return this.rival !== null && !this.over && this.kind.mover?.(this.position) === "rival";
+  }
+
+  /** Whether nothing has been rolled yet, so that the whole game lies ahead. */
+  get atStart() {
+    return this.lines?.length === 0 && !this.kind.ready(this.position) && !this.over;
+  }
+
+  // What the player does.
+
+  /** @param {Face} value */
+  enterFace(value) {
+    if (this.mode !== "mine" || this.over || this.rivalMoves) return;
+    this.goOn(plays.enterFace(this.game, this.play, this.targeted, value));
+  }
+
+  clear() {
+    if (!this.rivalMoves) this.goOn(plays.clearDice(this.game, this.play));
+  }
+
+  /**
+   * A missing die is chosen for the keypad; a die that can be held is held or let go; else it is chosen to be changed.
+   *
+   * @param {number} i
+   */
+  tapDie(i) {
+    if (this.rivalMoves) return;
+    if (this.position.dice[i] !== null && this.kind.canHold(this.position)) this.toggleHold(i);
+    else if (this.mode === "mine") this.chooseDie(i);
+  }
+
+  /** @param {number} i */
+  chooseDie(i) {
+    this.targeted = this.targeted === i ? null : i;
+    this.render();
+  }
+
+  /** @param {number} i */
+  toggleHold(i) {
+    if (!this.fresh || !this.moves) return;
+    this.play = plays.toggleHold(this.play, i);
+    this.selected = plays.heldMove(this.game, this.play, this.moves);
+    this.afterSelect();
+  }
+
+  /** @param {(position: any) => Position | null} edited */
+  change(edited) {
+    const next = edited(this.position);
+    if (next) this.goOn(plays.change(this.game, this.play, next));
+  }
+
+  /** @param {string} action */
+  choose(action) {
+    if (this.selected === action) this.playSelected();
+    else this.select(action);
+  }
+
+  /** @param {string} action */
+  select(action) {
+    if (!this.fresh || this.rivalMoves || !this.moves?.has(action)) return;
+    this.pick(action);
+    this.afterSelect();
+  }
+
+  /** @param {string} action */
+  pick(action) {
+    this.selected = action;
+    this.play = plays.hold(this.play, this.kind.hold(this.board, this.position, action));
+  }
+
+  get canStep() {
+    return this.fresh && this.coach && !this.rivalMoves;
+  }
+
+  /**
+   * Select the next move up or down the list.
+   *
+   * @param {number} by
+   */
+  step(by) {
+    const moves = this.shown?.moves ?? [];
+    const at = moves.findIndex((move) => move.action === this.selected);
+    this.select(moves[Math.max(0, Math.min(moves.length - 1, at + by))].action);
+  }
+
+  /** @param {string} action */
+  playAction(action) {
+    this.select(action);
+    this.playSelected();
+  }
+
+  playSelected() {
+    const move = this.fresh && !this.rivalMoves && this.selected !== null && this.moves?.get(this.selected);
+    if (move) this.advance(move, { best: this.shown?.moves[0].action });
+  }
+
+  /**
+   * Play a move. Where only the server knows what may be rolled, and the page rolls, it is asked first.
+   *
+   * @param {Move} move
+   * @param {{ best?: string, rolls?: boolean }} how
+   */
+  async advance(move, { rolls = this.mode === "roll", ...more }) {
+    const { game, play } = this;
+    if (!this.kind.asksRolls || !rolls) {
+      this.goOn(plays.playMove(game, play, move, { rolls, ...more }));
+      return;
+    }
+    this.fresh = false;
+    this.render();
+    const found = await this.drawRoll({ state: this.shown?.state ?? null, action: move.action }, plays.recordAfter(play, move), 0);
+    if (found) this.goOn(plays.playMove(game, play, move, { rolls, drawn: found.drawn ?? undefined, ...more }));
+  }
+
+  /**
+   * Ask what may be rolled before a position, and what the luck of this game makes of it; null when that is given up.
+   *
+   * @param {{ state: string | null, action: string | null }} before
+   * @param {plays.Play["record"]} record
+   * @param {number} top
+   */
+  async drawRoll(before, record, top) {
+    const { signal } = this.abort;
+    const request = { ...before, draw: plays.chanceOf(this.play.seed, record), top };
+    try {
+      const found = await this.ask(() => api.rolls(this.request(request), signal), signal);
+      return signal.aborted ? null : found;
+    } catch (error) {
+      if (signal.aborted) return null;
+      this.note = t("table.no-roll");
+      this.render();
+      this.shell.fail(/** @type {Error} */ (error));
+      return null;
+    }
+  }
+
+  /** List what may be rolled, where only the server knows it; a roll that can go only one way is on the table at once. */
+  async listRolls() {
+    const before = this.kind.before?.(this.position);
+    const found = before && (await this.drawRoll(before, this.play.record, MOST_ROLLS));
+    if (!found) return;
+    this.rolls = found;
+    if (found.rolls.length === 1 && !found.rest) this.goOn(plays.sureRoll(this.game, this.play, found.rolls[0]));
+    else if (this.rollAsked && this.mode === "roll") this.rollHere();
+    else this.render();
+  }
+
+  /**
+   * Let the computer play the other side, by the name of how it does (see `opponents`); null: a person.
+   *
+   * @param {string | null} name
+   */
+  setRival(name) {
+    this.play = { ...this.play, rival: name };
+    this.rival = name ? this.makeRival(name) : null;
+    this.settle();
+  }
+
+  /**
+   * A rival whose moves the server says.
+   *
+   * @param {string} opponent
+   * @returns {Rival}
+   */
+  makeRival(opponent) {
+    const ask = (/** @type {AbortSignal} */ signal) => api.reply(this.request({ state: this.shown?.state ?? "", opponent }), signal);
+    return { moves: async (position, signal) => this.take(await ask(signal)) };
+  }
+
+  /**
+   * Keep why a rival moves, to be shown; gives the move.
+   *
+   * @param {import("../../types.js").Reply} reply
+   */
+  take(reply) {
+    this.reply = reply;
+    return reply.action;
+  }
+
+  /**
+   * Say which player you are, before the game begins.
+   *
+   * @param {0 | 1} me
+   */
+  setSeat(me) {
+    if (!this.atBegin) return;
+    this.play = { ...this.play, position: { ...this.position, me } };
+    this.settle();
+  }
+
+  /** Whether nothing has been done yet. */
+  get atBegin() {
+    return this.play.record.length === 0 && !this.over;
+  }
+
+  /**
+   * Play on for something else: the position stays. Gives up where it is refused or cancelled, and says so.
+   *
+   * @param {string | null} objective
+   * @param {{ show: (node: HTMLElement) => void, signal: AbortSignal }} view where progress is shown
+   */
+  async setAim(objective, view) {
+    const asked = { ...this.asked, objective };
+    const job = await this.shell.solve(asked, { ...view, title: this.title });
+    if (!job || view.signal.aborted) return;
+    const fields = this.fields();
+    const same = job.board.kind === this.board.kind;
+    this.stop();
+    this.shell.lay({ asked, fields, mode: this.mode }, same ? { lines: null, kept: plays.pack(this.play) } : { lines: [], kept: { from: this.position } });
+  }
+
+  /**
+   * A number key, for a board that takes one.
+   *
+   * @param {number} digit
+   */
+  typeDigit(digit) {
+    if (!this.rivalMoves) this.scene.view.key?.(digit);
+  }
+
+  /** Roll what is missing; where nothing is, play the selected move if it rolls. */
+  roll() {
+    if (this.mode !== "roll" || this.over || this.rivalMoves) return;
+    const move = this.selected === null ? undefined : this.moves?.get(this.selected);
+    if (!this.kind.ready(this.position)) this.rollHere();
+    else if (move && this.kind.rollsOn(move)) this.playSelected();
+  }
+
+  rollHere() {
+    if (!this.kind.asksRolls) this.goOn(plays.rollOn(this.game, this.play));
+    else if (this.rolls) this.goOn(plays.rollOn(this.game, this.play, this.rolls.drawn));
+    else this.rollAsked = true;
+  }
+
+  /** Take the last step back; a rival's steps go with the player's own. */
+  undo() {
+    if (!this.play.past.length) return;
+    this.goOn(plays.undoTo(this.play, (position) => this.rival === null || this.kind.mover?.(position) !== "rival"));
+  }
+
+  /** @param {Mode} mode */
+  setMode(mode) {
+    this.play = { ...this.play, mode };
+    this.targeted = null;
+    this.save();
+    this.render();
+  }
+
+  /** @param {boolean} coach */
+  setCoach(coach) {
+    this.play = { ...this.play, coach };
+    if (this.fresh) this.preselect();
+    this.afterSelect();
+  }
+
+  toggleEdit() {
+    this.edit = !this.edit;
+    this.render();
+  }
+
+  /** @param {HTMLInputElement} field */
+  async share(field) {
+    const left = this.save();
+    const id = this.fresh && this.shown ? t("table.id", { id: this.shown.id }) : "";
+    const warning = left.length ? t("table.left-out", { names: left.join(t("page.and")) }) : "";
+    await this.copy(field, location.href, [t("table.link-copied", { more: `${id}${warning}` }), t("table.copy-field", { more: `${id}${warning}` })]);
+  }
+
+  /**
+   * Make a link to the whole game; one that would be too long is told.
+   *
+   * @param {HTMLInputElement} field
+   */
+  async shareGame(field) {
+    const record = plays.linesOf(this.play);
+    if (!record?.length) {
+      this.say(t("kept.whole-set"));
+      return;
+    }
+    const moves = await packMoves(record);
+    const { fragment } = writeLink({ asked: this.asked, mode: this.mode, fields: { ...this.fields(), moves } });
+    if (fragment.length > LONGEST_FILE) this.say(t("kept.whole-long", { n: fragment.length, most: LONGEST_FILE }));
+    else await this.copy(field, location.href.replace(/#.*$/s, "") + fragment, ["kept.whole-copied", "kept.whole-copy"].map((key) => t(key, { n: fragment.length })));
+  }
+
+  /**
+   * Copy a link, or show it in a field; `said` is what is told then.
+   *
+   * @param {HTMLInputElement} field
+   * @param {string} address
+   * @param {string[]} said
+   */
+  async copy(field, address, [copied, shown]) {
+    try {
+      await navigator.clipboard.writeText(address);
+      this.say(copied);
+    } catch {
+      field.hidden = false;
+      field.value = address;
+      field.select();
+      this.say(shown);
+    }
+  }
+
+  again() {
+    this.edit = false;
+    this.goOn(plays.again(this.game, this.play));
+  }
+
+  // A new position, and the answers on it.
+
+  /** @param {plays.Play} play */
+  goOn(play) {
+    this.play = play;
+    this.settle();
+  }
+
+  /** Start afresh with the position on the table: no selection, and new advice on its way. */
+  settle() {
+    this.stop();
+    this.clean();
+    this.shell.clear();
+    this.save();
+    const { signal } = (this.abort = new AbortController());
+    this.render();
+    if (this.over) this.finish(signal);
+    else if (this.kind.ready(this.position)) this.consult(signal);
+    else if (this.kind.asksRolls) this.listRolls();
+    else if (this.rivalMoves) this.rollForRival(signal);
+    if (this.atStart && !this.kind.noChart) this.scene.looker.look(this.wholeGame());
+  }
+
+  /** The position, as a link holds it. @returns {Record<string, string | number>} */
+  fields() {
+    return this.kind.write(this.board, this.position);
+  }
+
+  /** Keep the game in the address, and what the address cannot hold beside it. Gives the names of what is left out of a link. */
+  save() {
+    const { fragment, left } = writeLink({ asked: this.asked, mode: this.mode, fields: this.fields() });
+    const play = plays.pack(this.play);
+    try {
+      this.shell.save(fragment, { play });
+    } catch {
+      // Browsers bound what an entry of the history holds, and how often it is written; the past is what can be done without.
+      this.keepLess(fragment);
+    }
+    const facts = factsOf(this);
+    if (facts) this.shell.keep(facts, { asked: this.asked, mode: this.mode, fragment, play });
+    return left;
+  }
+
+  /** @param {string} fragment */
+  keepLess(fragment) {
+    try {
+      this.shell.save(fragment, { play: plays.pack({ ...this.play, past: [] }) });
+    } catch {
+      this.note = t("table.not-kept");
+    }
+  }
+
+  /**
+   * @template {object} More
+   * @param {More} more
+   */
+  request(more) {
+    return { ...api.sent(this.asked), ...more };
+  }
+
+  /**
+   * Run a request; one that the network lost is sent again, and a game that the server has forgotten is solved again first.
+   *
+   * @template Answer
+   * @param {() => Promise<Answer>} call
+   * @param {AbortSignal} signal
+   */
+  ask(call, signal) {
+    const tell = (/** @type {Connection | null} */ connection) => {
+      this.connection = connection;
+      this.render();
+    };
+    return withRetry(() => this.askSolved(call), signal, tell);
+  }
+
+  /**
+   * @template Answer
+   * @param {() => Promise<Answer>} call
+   */
+  async askSolved(call) {
+    try {
+      return await call();
+    } catch (error) {
+      if (/** @type {any} */ (error).status !== 409) throw error;
+      this.say(t("table.solving-again"));
+      await this.shell.solve(this.asked);
+      return call();
+    }
+  }
+
+  /** @param {AbortSignal} signal */
+  async consult(signal) {
+    const request = { state: this.kind.text(this.board, this.position), top: MOST_MOVES, reasons: REASONS };
+    this.slowTimer = setTimeout(() => this.linger(), SLOW_MS);
+    try {
+      const advice = await this.ask(() => api.advise(this.request(request), signal), signal);
+      if (!signal.aborted) this.accept(advice, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.note = t("table.no-advice");
+      this.render();
+      this.shell.fail(/** @type {Error} */ (error));
+    }
+  }
+
+  /** Say that an answer takes a while: one that comes at once is not announced. */
+  linger() {
+    if (this.fresh || this.over) return;
+    this.slow = true;
+    this.render();
+  }
+
+  /**
+   * @param {Advice} advice
+   * @param {AbortSignal} signal
+   */
+  accept(advice, signal) {
+    this.over = advice.over;
+    this.note = null;
+    if (this.kind.told) this.play = { ...this.play, position: this.kind.told(this.position, advice.position) };
+    if (advice.over) {
+      this.final = advice;
+      this.render();
+      this.finish(signal);
+      return;
+    }
+    this.shown = advice;
+    this.fresh = true;
+    this.moves = new Map(advice.moves.map((move) => [move.action, move]));
+    if (this.rivalMoves) {
+      this.moveForRival(signal);
+      return;
+    }
+    this.preselect();
+    this.afterSelect();
+  }
+
+  preselect() {
+    if (!this.moves || !this.shown) return;
+    const { play, selected } = plays.preselect(this.game, this.play, this.moves, this.shown.moves[0].action);
+    this.play = play;
+    this.selected = selected;
+  }
+
+  /**
+   * The page rolls for a rival, after a moment in which the table is seen as it is.
+   *
+   * @param {AbortSignal} signal
+   */
+  async rollForRival(signal) {
+    await pause(RIVAL_MS, signal);
+    if (!signal.aborted) this.goOn(plays.rollOn(this.game, this.play));
+  }
+
+  /**
+   * Show what the rival does, then do it.
+   *
+   * @param {AbortSignal} signal
+   */
+  async moveForRival(signal) {
+    this.render();
+    try {
+      const action = await this.ask(async () => this.rival?.moves(this.position, signal), signal);
+      const move = action === undefined ? undefined : this.moves?.get(action);
+      if (signal.aborted || !move) return;
+      this.pick(move.action);
+      this.render();
+      await pause(RIVAL_MS, signal);
+      if (!signal.aborted) this.advance(move, { rolls: !this.kind.asksRolls || this.mode === "roll" });
+    } catch (error) {
+      if (!signal.aborted) this.shell.fail(/** @type {Error} */ (error));
+    }
+  }
+
+  // How the game may end.
+
+  afterSelect() {
+    this.save();
+    this.render();
+    this.scene.looker.stop();
+    this.explain();
+    if (this.kind.noChart) return;
+    if (this.fresh && this.coach && this.selected !== null) this.scene.looker.look(this.afterMove(false));
+    else if (this.atStart) this.scene.looker.look(this.wholeGame());
+  }
+
+  /** Ask why the selected move is what it is, where only the best ones have said so yet. */
+  async explain() {
+    const { shown } = this;
+    const { signal } = this.abort;
+    const move = this.fresh && this.coach && this.selected !== null && this.moves?.get(this.selected);
+    if (!move || move.why || !shown) return;
+    try {
+      const all = await api.advise(this.request({ state: shown.state, top: MOST_MOVES }), signal);
+      const why = new Map(all.moves.map((found) => [found.action, found.why]));
+      for (const each of shown.moves) each.why = why.get(each.action) ?? "";
+      if (!signal.aborted && this.shown === shown) this.render();
+    } catch {
+      // The list stands without it; a lost connection is told by what is asked for next.
+    }
+  }
+
+  /** Follow the selected move, or the whole game, to the end, which may take some seconds. */
+  lookExactly() {
+    if (this.fresh && this.selected !== null) this.scene.looker.look(this.afterMove(true), { delay: 0 });
+    else if (this.atStart) this.scene.looker.look(this.wholeGame(true), { delay: 0 });
+  }
+
+  /**
+   * What may come after the selected move.
+   *
+   * @param {boolean} exact
+   */
+  afterMove(exact) {
+    const request = { state: this.shown?.state ?? "", action: this.selected ?? "", exact };
+    return {
+      key: `${request.state}|${request.action}|${exact}`,
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.outlook(this.request(request), signal), signal),
+      draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
+    };
+  }
+
+  /** What may come of the whole game. */
+  wholeGame(exact = false) {
+    return {
+      key: `whole game|${exact}`,
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({ exact }), signal), signal),
+      draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
+    };
+  }
+
+  /** @param {Outlook} outlook */
+  draw(outlook) {
+    const { mark } = /** @type {any} */ (this.board);
+    const target = mark ?? ("target" in this.board ? Number(this.board.target) : undefined);
+    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.play.rival ?? null) : null;
+    this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
+  }
+
+  /** @param {AbortSignal} signal */
+  async finish(signal) {
+    this.save();
+    this.scene.result.focus();
+    const lines = this.lines?.map((line) => this.kind.sent?.(this.board, line) ?? line);
+    if (!lines) return;
+    try {
+      this.grade = await this.ask(() => api.grade(this.request({ lines }), signal), signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.gradeFault = t("table.no-grade");
+      this.shell.fail(/** @type {Error} */ (error));
+    }
+    if (!signal.aborted) this.render();
+  }
+
+  /** @param {string} note */
+  say(note) {
+    this.note = note;
+    this.render();
+    clearTimeout(this.noteTimer);
+    this.noteTimer = setTimeout(() => {
+      this.note = null;
+      this.render();
+    }, NOTE_MS);
+  }
+
+  /** Give up every answer that is still on its way. */
+  stop() {
+    this.abort.abort();
+    this.scene.looker.stop();
+    clearTimeout(this.noteTimer);
+    clearTimeout(this.slowTimer);
+  }
+
+  // What is seen.
+
+  /**
+   * What the views may do.
+   *
+   * @returns {Acts}
+   */
+  acts() {
+    return {
+      enter: (face) => this.enterFace(face),
+      clear: () => this.clear(),
+      tapDie: (i) => this.tapDie(i),
+      target: (i) => this.chooseDie(i),
+      edit: (edited) => this.change(edited),
+      choose: (action) => this.choose(action),
+      select: (action) => this.select(action),
+      playAction: (action) => this.playAction(action),
+      play: () => this.playSelected(),
+      roll: () => this.roll(),
+      undo: () => this.undo(),
+      mode: (mode) => this.setMode(mode),
+      coach: (on) => this.setCoach(on),
+      toggleEdit: () => this.toggleEdit(),
+      share: (field) => void this.share(field),
+      shareGame: (field) => void this.shareGame(field),
+      again: () => this.again(),
+      rival: (name) => this.setRival(name),
+      seat: (me) => this.setSeat(me),
+      aim: (objective, view) => this.setAim(objective, view),
+    };
+  }
+
+  render() {
+    this.scene.update(this.model());
+  }
+
+  /**
+   * How values are written: as those of the player who moves.
+   *
+   * @returns {import("../../types.js").Writers}
+   */
+  writers() {
+    const { write, result } = this;
+    if (!result.two_players || this.over || this.kind.turn?.(this.position) !== 1) return write;
+    return { ...write, value: (value) => write.value(typeof value !== "number" ? value : result.share ? 1 - value : -value) };
+  }
+
+  /** @returns {TableModel<any>} */
+  model() {
+    const { asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over } = this;
+    const { grade, gradeFault, note, slow, connection, rivalMoves, fresh, play, rolls, final } = this;
+    return {
+      asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
+      grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
+      held: play.held,
+      outcome: this.result,
+      write: this.writers(),
+      reply: this.reply,
+      opponents: this.result.opponents,
+      atBegin: this.atBegin,
+      verdict: play.verdict,
+      stale: !fresh,
+      rival: this.play.rival ?? null,
+      ready: kind.ready(position),
+      best: fresh && shown ? shown.moves[0].action : null,
+      banked: this.result.share ? 0 : kind.banked(position),
+      target: this.targeted,
+      canHold: fresh && !rivalMoves && kind.canHold(position),
+      canUndo: play.past.length > 0,
+      atStart: this.atStart,
+    };
+  }
+}

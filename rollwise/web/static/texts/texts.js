@@ -1,0 +1,121 @@
+/**
+ * All text of the page, by key, in the language of the player: `t("n.die", { n: 3 })`. The texts are rollwise/texts/en.json and its
+ * translations, which the server puts beside this file. What the server says comes in that language; what tables and files say comes as
+ * messages, which are written here.
+ *
+ * @import { Texts } from "./render.js"
+ */
+
+import { makeRenderer, makeWriter } from "./render.js";
+
+/** Languages by their own names, as the server lists them. @type {Record<string, string>} */
+export const LANGUAGES = JSON.parse(globalThis.document?.getElementById("data")?.textContent ?? "{}").languages ?? { en: "English" };
+const KEPT = "rollwise.language";
+
+/** The language that the player chose, else the first of the browser's that there is. */
+export const language = chosen();
+
+// The HTML, which is the same for everybody, has English loaded already: it stands in for what a translation lacks.
+const [english, own] = await Promise.all([load("en"), language === "en" ? {} : load(language)]);
+const texts = { ...english, ...own };
+const write = makeWriter(language);
+
+/** Write a text, with `{name}` replaced by what is given under that name. */
+export const t = makeRenderer(language, texts, write);
+
+/**
+ * Write a number with so many digits behind the point, or the comma.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+export const decimal = (value, digits) => write(value, digits, digits, false);
+
+/** Name one of a few choices of a form. @param {string} name */
+export const choiceName = (name) => named(`parameter.choice.${name}`, name);
+
+/** Name what a number or a text on the table is. @param {string} name */
+export const labelName = (name) => t.show(name, "label");
+
+/** @param {string} key @param {string} name */
+const named = (key, name) => (Object.hasOwn(texts, key) ? t(key) : name);
+
+/** Name boxes that are listed with commas. @param {string} names */
+export const boxNames = (names) => names.split(",").map(boxName).join(", ");
+
+/** Name a box as it stands on the sheet. @param {string} name */
+export const boxName = (name) => t.show(name, "box");
+
+/** Name a move: a box, the dice that stay, or what to do. @param {string} action */
+export const moveName = (action) => t.show(action, "move");
+
+/**
+ * Give an answer with its messages written out.
+ *
+ * @template T
+ * @param {T} answer
+ * @returns {T}
+ */
+export const written = (answer) => writeIn(answer);
+
+/** @param {any} value @returns {any} */
+function writeIn(value) {
+  if (Array.isArray(value)) return value.map(writeIn);
+  if (!value || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (typeof value.key === "string" && value.args) return t(value.key, value.args);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, writeIn(each)]));
+}
+
+/** @type {Promise<unknown> | undefined} */
+let tableTexts;
+
+/** Load what only tables say, once. */
+export const loadTableTexts = () =>
+  (tableTexts ??= Promise.all(["en", language].map((name) => load(`${name}-tables`))).then((found) => Object.assign(texts, ...found)));
+
+/**
+ * @param {string} name
+ * @returns {Promise<Texts>}
+ */
+async function load(name) {
+  const answer = await fetch(new URL(`./${name}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`the texts of the page are not there: ${answer.status} for ${name}.json`);
+  return answer.json();
+}
+
+function chosen() {
+  const wanted = [kept(), ...(globalThis.navigator?.languages ?? [])].map((name) => name.slice(0, 2));
+  return wanted.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
+}
+
+function kept() {
+  try {
+    return globalThis.localStorage?.getItem(KEPT) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Speak another language from now on: the page is loaded anew.
+ *
+ * @param {string} name
+ */
+export function speak(name) {
+  try {
+    localStorage.setItem(KEPT, name);
+  } catch {
+    return;
+  }
+  location.reload();
+}
+
+/**
+ * Put the text of the page's HTML into the language of the player: whatever names a key in `data-t`, or labels in `data-t-label`.
+ *
+ * @param {ParentNode} root
+ */
+export function translate(root) {
+  for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(/** @type {HTMLElement} */ (node).dataset.t ?? "");
+  for (const node of root.querySelectorAll("[data-t-label]")) node.setAttribute("aria-label", t(/** @type {HTMLElement} */ (node).dataset.tLabel ?? ""));
+}
