@@ -149,5 +149,5 @@ def test_parameters_are_typed() -> None:
             kind = parameter.kind.as_dict()
             assert is_json(kind)
             assert kind["type"] in ("integer", "flag", "choice", "names", "integers", "text", "file")
-            assert is_line(parameter.help)
+            assert is_line(render(parameter.help))
         load(name, **parameters)

@@ -1,14 +1,14 @@
-"""A language is one file: a pseudo-language marks every text, and what people read of an answer is marked throughout."""
+"""A language is one file: a pseudo-language hides the letters of every text, and no word is left of what people read."""
 
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rollwise import texts
+from rollwise.cli.main import main
 from rollwise.texts import languages, read_texts
 from tests.web_client import TestClient, connect
 
@@ -17,7 +17,9 @@ HEARD = {
     "tempting_why", "title", "what", "why",
 }  # fmt: skip
 """Fields of an answer that are read by people."""
-WORD = re.compile(r"[^\W\d_]{2,}")
+NOTATION = re.compile(r"'[^']*'|\b[A-Z][A-Z-]+\b|\b(?:vs|lead|upper)\b")
+"""What is the same in all languages: texts in quotes, and words of the notation."""
+WORD = re.compile(r"[^\W\d_]{3,}")
 
 QUESTIONS = {
     "sheet": {"game": "yazy", "parameters": {"boxes": "ones,straight,full-house"}},
@@ -36,41 +38,50 @@ QUESTIONS = {
 }
 
 
-@pytest.fixture
-def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Add a language in which every text stands in brackets."""
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Add a language whose texts are English with dots for letters."""
+    folder = tmp_path_factory.mktemp("texts")
     for language in languages():
-        (tmp_path / f"{language}.json").write_bytes((texts.FOLDER / f"{language}.json").read_bytes())
+        (folder / f"{language}.json").write_bytes((texts.FOLDER / f"{language}.json").read_bytes())
     made = {
-        key: f"⟦{text}⟧" if isinstance(text, str) else {form: f"⟦{each}⟧" for form, each in text.items()}
+        key: hide(text) if isinstance(text, str) else {form: hide(each) for form, each in text.items()}
         for key, text in read_texts("en").items()
     }
-    (tmp_path / "xx.json").write_text(json.dumps(made), encoding="utf-8")
-    monkeypatch.setattr(texts, "FOLDER", tmp_path)
-    read_texts.cache_clear()
-    languages.cache_clear()
-    yield "xx"
-    monkeypatch.undo()
+    (folder / "xx.json").write_text(json.dumps(made), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(texts, "FOLDER", folder)
+        forget()
+        yield "xx"
+    forget()
+
+
+def forget() -> None:
     read_texts.cache_clear()
     languages.cache_clear()
 
 
-def unmarked(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
-    """Give the words that people read outside of brackets."""
+def hide(text: str) -> str:
+    """Put dots for the letters of a text, but not for the names of its arguments."""
+    return "".join(part if part.startswith("{") else re.sub(r"[^\W\d_]", "·", part) for part in re.split(r"(\{[^}]*\})", text))
+
+
+def words(value: Any, names: set[str], field: str = "") -> Iterator[tuple[str, str]]:
+    """Give the texts that people read in which words are left, other than the names in a position."""
     if isinstance(value, dict):
         for name, each in value.items():
-            yield from unmarked(each, name)
+            yield from words(each, names, name)
     elif isinstance(value, list):
         for each in value:
-            yield from unmarked(each, field)
-    elif isinstance(value, str) and field in HEARD and "⟦" not in value and WORD.search(value):
+            yield from words(each, names, field)
+    elif isinstance(value, str) and field in HEARD and {*WORD.findall(NOTATION.sub("", value))} - names:
         yield field, value
 
 
-@pytest.fixture
-def client(tmp_path: Path, marked: str) -> Iterator[TestClient]:
-    with connect(tmp_path / "cache") as found:
-        found.headers["accept-language"] = f"{marked}, en;q=0.5"
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory, hidden: str) -> Iterator[TestClient]:
+    with connect(tmp_path_factory.mktemp("cache")) as found:
+        found.headers["accept-language"] = f"{hidden}, en;q=0.5"
         yield found
 
 
@@ -87,15 +98,76 @@ def test_an_answer_is_in_the_language_of_its_request(client: TestClient, name: s
     question = QUESTIONS[name]
     answers = {"job": solved(client, question), "rules": client.post("/api/rules", json=question).json()}
     rolls = answers["rolls"] = client.post("/api/rolls", json={**question, "top": 20, "draw": 0.3}).json()
-    advice = client.post("/api/advise", json={**question, "state": rolls["drawn"]["state"]})
+    state = rolls["drawn"]["state"] if "drawn" in rolls else "AAB"
+    advice = client.post("/api/advise", json={**question, "state": state})
     assert advice.headers["content-language"] == "xx"
     assert "accept-language" in advice.headers["vary"]
     answers |= {"advice": advice.json(), "puzzles": client.post("/api/puzzles", json={**question, "seed": 1, "n": 3}).json()}
     answers["refusal"] = client.post("/api/advise", json={**question, "state": "nothing"}).json()
-    assert {what: [*unmarked(answer)] for what, answer in answers.items() if [*unmarked(answer)]} == {}
+    names = {*WORD.findall(state)}
+    assert {what: left for what, answer in answers.items() if (left := [*words(answer, names)])} == {}
 
 
 def test_the_catalogue_is_in_the_language_of_its_request(client: TestClient) -> None:
     answer = client.get("/api/games")
-    assert [*unmarked(answer.json())] == []
-    assert all(game["family"].startswith("⟦") for game in answer.json())
+    assert [*words(answer.json(), set())] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "question"),
+    [("/api/solve", {"game": "yazzy", "parameters": {}}), ("/api/solve", {"game": "pig", "parameters": {"target": "123456789"}}),
+     ("/api/solve", {"game": "yatzy", "parameters": {}, "objective": "duel"}), ("/api/solve/none-1", None),
+     ("/static/none", None)],
+)  # fmt: skip
+def test_a_refusal_is_in_the_language_of_its_request(client: TestClient, path: str, question: Any) -> None:
+    answer = client.get(path) if question is None else client.post(path, json=question)
+    assert answer.status_code >= 400
+    assert "·" in answer.json()["detail"]
+    english = client.get(path, headers={"accept-language": "en"}) if question is None else client.post(
+        path, json=question, headers={"accept-language": "fr, en;q=0.1"}
+    )  # fmt: skip
+    assert "·" not in english.json()["detail"]
+    assert english.headers["content-language"] == "en"
+
+
+def test_a_stream_is_in_the_language_that_it_names(client: TestClient) -> None:
+    """An EventSource cannot set a header."""
+    job = solved(client, QUESTIONS["slots"])
+    for language, is_hidden in (("", True), ("en", False), ("xx", True)):
+        text = client.get(f"/api/solve/{job['id']}/events", params={"language": language}).text
+        assert ("·" in text) == is_hidden
+
+
+def test_what_the_page_writes_itself_is_data(client: TestClient) -> None:
+    data = json.loads(client.get("/").text.partition('id="data">')[2].partition("</script>")[0])
+    pig = next(game for game in data["games"] if game["name"] == "pig")
+    assert pig["title"] == {"key": "game.pig.title", "args": {}}
+    assert pig["parameters"][0]["label"]["key"] == "parameter.target.label"
+    assert pig["family"] in data["families"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["advise", "slots", "--state", "all 0 6", "--json"], ["rules", "yahtzee", "--json"], ["games", "--json"],
+     ["puzzles", "slots", "--n", "1", "--json"]],
+    ids=lambda arguments: arguments[0],
+)  # fmt: skip
+def test_the_command_line_speaks_a_language(hidden: str, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert main([*arguments, "--language", hidden]) == 0
+    names = {*WORD.findall("x3,flip,+4only12,x2even,+4odd,bin")}
+    assert [*words(json.loads(capsys.readouterr().out), names)] == []
+
+
+def test_texts_of_the_command_line(hidden: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--language", hidden, "advise", "slots", "--state", "nothing"]) == 2
+    assert "·" in capsys.readouterr().err
+    assert main(["rules", "pig", "--language", "de"]) == 0
+    assert "Wer zuerst 100 Punkte hat, gewinnt" in capsys.readouterr().out
+    assert main(["games", "slots"]) == 0
+    assert "place six dice in six slots to reach 45 points" in capsys.readouterr().out
+
+
+def test_an_unknown_language_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["games", "--language", "fr"])
+    assert "unknown language 'fr' (known: de, en" in capsys.readouterr().err

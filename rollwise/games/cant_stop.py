@@ -38,7 +38,7 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Argument, Message, Text, round_chance
-from rollwise.model.notation import Notation, not_a_position
+from rollwise.model.notation import Notation, not_a_position, wrong_dice
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
@@ -107,8 +107,7 @@ class CantStopNotation(Notation):
         if over and (state.saved != state.now or shown != "-"):
             raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
         if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.game.sides):
-            about = {"dice": repr(shown), "text": repr(text), "count": DICE, "faces": self.game.sides}
-            raise PositionError(Message("error.dice", about))
+            raise wrong_dice(shown, text, DICE, self.game.sides)
 
     def columns(self, state: Climb) -> Mapping[str, str]:
         saved, turn, hand = self.show_state(state).split()
@@ -190,8 +189,9 @@ class CantStopView(View):
 
     def rules(self) -> Rules:
         sides: dict[str, Argument] = {"sides": self.game.sides, "last": 2 * self.game.sides, "steps": list(self.game.lengths)}
+        markers = Message("rules.cant-stop.markers", {"n": self.game.markers})
         return Rules((
-            Message("rules.cant-stop.columns", sides), Message("rules.cant-stop.turn", {"n": self.game.markers}),
+            Message("rules.cant-stop.columns", sides), Message("rules.cant-stop.turn", {"markers": markers}),
             Message("rules.cant-stop.stop"), Message("rules.cant-stop.win", {"n": self.game.columns_to_win}),
         ))  # fmt: skip
 

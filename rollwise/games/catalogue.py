@@ -87,8 +87,8 @@ def _summary(kind: type) -> str:
 
 
 def _own(name: str, module: str, factory: str, owner: str = "", **more: Any) -> tuple[str, Entry]:
-    texts = (Message(f"game.{name}.{part}") for part in ("summary", "title", "brief"))
-    return name, Entry(f"rollwise.games.{module}", factory, owner or factory, *texts, **more)
+    summary, title, brief = (Message(f"game.{name}.{part}") for part in ("summary", "title", "brief"))
+    return name, Entry(f"rollwise.games.{module}", factory, owner or factory, summary, title, brief, **more)
 
 
 OWN = dict([

@@ -85,14 +85,9 @@ class GroupingView(View):
         return Message("groups.keep-or-reroll")
 
     def rules(self) -> Rules:
-        turn = Message("rules.groups.turn", {"n": sum(self.game.goal), "faces": self.game.faces})
-        return Rules(
-            (
-                turn,
-                Message("rules.groups.goal", {"sizes": [str(size) for size in self.game.goal]}),
-                Message("rules.groups.fewest"),
-            )
-        )
+        turn = Message("rules.groups.turn", {"dice": Message("n.die", {"n": sum(self.game.goal)}), "faces": self.game.faces})
+        goal = Message("rules.groups.goal", {"sizes": [str(size) for size in self.game.goal]})
+        return Rules((turn, goal, Message("rules.groups.fewest")))
 
     def board(self) -> Mapping[str, Any]:
         start = self.notation.show_pending(self.game.start())

@@ -13,7 +13,7 @@ from math import comb, prod
 from random import Random
 from typing import Any
 
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.abilities import Draws, Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.fewest import FEWEST, Fewest
@@ -52,7 +52,7 @@ class RerollNotation(Notation):
             face not in faces for face, faces in zip(state, self.game.weights, strict=True)
         ):
             sides = ",".join("".join(faces) for faces in self.game.weights)
-            raise PositionError(f"{text!r} is not a roll of the dice: expected one symbol of each of {sides}, in order")
+            raise PositionError(Message("error.symbols", {"text": brief(text), "dice": sides}))
         return state
 
     def pack_state(self, state: Faces) -> int:

@@ -79,7 +79,7 @@ class ThreesView(ColumnView):
         return [dice_part("hand", self.game.hands.faces_of[state.hand], 6, label="just rolled")]
 
     def to_go(self, pending: Any) -> Text:
-        return Message("threes.left", {"n": pending.left}) if pending.left else ""
+        return Message("n.die", {"n": pending.left}) if pending.left else ""
 
     def decision(self, state: Any) -> Text:
         return Message("threes.which")
@@ -92,7 +92,8 @@ class ThreesView(ColumnView):
         return Message("threes.rolls", {"does": does, "n": left}) if left else Message("threes.ends", {"does": does})
 
     def rules(self) -> Rules:
-        return Rules((Message("rules.threes.turn", {"n": self.game.dice}), Message("rules.threes.win")))
+        turn = Message("rules.threes.turn", {"dice": Message("n.die", {"n": self.game.dice})})
+        return Rules((turn, Message("rules.threes.win")))
 
 
 class Threes(ColumnGame, Heuristic, Sized):

@@ -26,7 +26,8 @@ class WordsView(RerollView):
     game: "Words"
 
     def rules(self) -> Rules:
-        return Rules((Message("rules.words.turn", {"n": len(self.game.dice)}), Message("rules.words.fewest")))
+        turn = Message("rules.words.turn", {"dice": Message("n.die", {"n": len(self.game.dice)})})
+        return Rules((turn, Message("rules.words.fewest")))
 
     def _next(self, chance: float) -> Message:
         return Message("words.next-word", {"chance": chance})

@@ -12,7 +12,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
-from rollwise.errors import PositionError
+from rollwise.errors import PositionError, brief
 from rollwise.model.abilities import (
     Draws,
     Heuristic,
@@ -90,7 +90,7 @@ class LiftedNotation(Notation):
         position, word, points = text.rpartition(f" {lifted.word} ")
         if not word or not is_number(points.strip(), negative=True):
             example = f"'{lifted.word} {lifted.start().points}'"
-            raise PositionError(f"{text!r} does not say what it {lifted.word}: end it with, for example, {example}")
+            raise PositionError(Message(f"error.{lifted.word}", {"text": brief(text), "example": example}))
         return lifted.lift(lifted.game.read_state(position), lifted.after(int(points), 0))
 
     def show_action(self, action: Any) -> str:

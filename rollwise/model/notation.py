@@ -14,7 +14,7 @@ from rollwise.model.values import classes_in, has_notation, read_value, write_va
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Notation", "not_a_position", "notation_of", "own_classes"]
+__all__ = ["Notation", "not_a_position", "notation_of", "own_classes", "wrong_dice"]
 
 MET = 100
 """Positions in which the classes of a game are looked for."""
@@ -84,6 +84,11 @@ class Notation:
 def not_a_position(text: str, expected: Text, example: Text) -> PositionError:
     """Say that a text is no position, and what one looks like."""
     return PositionError(Message("error.position", {"text": brief(text), "expected": expected, "example": example}))
+
+
+def wrong_dice(dice: str, text: str, count: int, faces: int) -> PositionError:
+    """Say that the dice in the text of a position are not those of the game."""
+    return PositionError(Message("error.dice", {"dice": repr(dice), "text": repr(text), "count": count, "faces": faces}))
 
 
 def notation_of(game: "Game[Any, Any, Any]") -> Notation:

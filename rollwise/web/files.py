@@ -115,19 +115,14 @@ class Files:
 
     def _known(self) -> dict[str, Any]:
         """Give what the page knows before it asks anybody; it writes the messages in it."""
-        own: dict[str, Any]
-        if self.site is None or self.games is None:
-            games, own = describe_catalogue(), {"tries": _tries(), "examples": self._examples()}
-        else:
-            games, names = list(self.games), {game["name"] for game in self.games}
-            own = {"tries": [tried for tried in _tries() if tried["game"] in names], "examples": {}, "site": self.site}
-        listed = [{**game, "family": game["family"] or Message("family.others")} for game in games]
+        games: Sequence[Mapping[str, Any]] = describe_catalogue() if self.games is None else self.games
+        names = {game["name"] for game in games}
         return {
-            "games": listed,
-            **own,
-            "families": [Message(f"family.{family}") for family in by_family()],
-            "languages": languages(),
-        }
+            "games": [{**game, "family": game["family"] or Message("family.others")} for game in games],
+            "tries": [tried for tried in _tries() if tried["game"] in names],
+            "families": [Message(f"family.{family}") for family in by_family()], "languages": languages(),
+            **({"examples": self._examples()} if self.site is None else {"examples": {}, "site": self.site}),
+        }  # fmt: skip
 
     @cached_property
     def worker(self) -> Asset:

@@ -159,7 +159,7 @@ def too_long(seconds: float) -> Message:
 
 def name_work(what: str) -> Text:
     """Name what is being done, in the words of the catalogues where they have it."""
-    return known_text(f"server.doing.{what.replace(' ', '-')}", what)
+    return known_text(f"server.doing.{what.replace(',', '').replace(' ', '-')}", what)
 
 
 def lateness(progress: Progress) -> Callable[[], bool]:

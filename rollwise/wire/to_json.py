@@ -160,7 +160,8 @@ def describe_rolls(game: Any, pending: Any, *, top: int, draw: float | None = No
     """Describe what a roll may give, the likeliest first, and what a number from 0 to 1 draws from all of it.
 
     >>> from rollwise.games import load
-    >>> found = describe_rolls(load("pig"), load("pig").start(), top=2, draw=0.99)
+    >>> from rollwise.texts.render import spoken
+    >>> found = spoken(describe_rolls(load("pig"), load("pig").start(), top=2, draw=0.99), "en")
     >>> [(roll["label"], round(roll["chance"], 3)) for roll in found["rolls"]], found["drawn"]["label"], round(found["rest"], 3)
     ([('1: the turn is lost', 0.167), ('2', 0.167)], '6', 0.667)
     """

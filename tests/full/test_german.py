@@ -36,6 +36,11 @@ GAMES: list[tuple[str, dict[str, Any], rollwise.Objective | None]] = [
     ("pig", {"target": 20}, None),
     ("two-dice-pig", {"target": 20}, None),
     ("hog", {"target": 20}, None),
+    ("bear-off", {"checkers": 3, "start": "0/1/0/0/1/1"}, None),
+    ("bear-off", {"checkers": 2, "start": "0/0/0/0/1/1", "players": 2}, None),
+    ("cant-stop", {"sides": 2}, None),
+    ("words", NEEDED["words"], None),
+    ("groups", NEEDED["groups"], None),
 ]
 """Games whose reasons are collected: small ones of every kind that says them in its own words."""
 

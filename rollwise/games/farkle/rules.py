@@ -176,7 +176,7 @@ class FarkleTableView(ColumnView):
 
     def told_turn(self) -> Message:
         """How a turn goes, for people."""
-        return Message("rules.farkle.turn", {"n": self.game.number})
+        return Message("rules.farkle.turn", {"dice": Message("n.die", {"n": self.game.number})})
 
 
 class FarkleTable(ColumnGame, Heuristic):

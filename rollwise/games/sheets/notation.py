@@ -8,7 +8,7 @@ from rollwise.errors import GameError, PositionError
 from rollwise.games.sheets.boxes import Hand, Move, Turn
 from rollwise.model.formatting import is_number
 from rollwise.model.message import Message
-from rollwise.model.notation import Notation, not_a_position
+from rollwise.model.notation import Notation, not_a_position, wrong_dice
 from rollwise.model.packing import fold, rank, unfold, unrank
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class SheetNotation(Notation):
         left = int(words[1])
         opened = self.read_boxes(words[2], text)
         if left > self.game.most_rerolls(opened):
-            about = {"left": str(left), "text": repr(text), "most": self.game.most_rerolls(opened)}
-            raise PositionError(Message("error.rerolls", about))
+            most = self.game.most_rerolls(opened)
+            raise PositionError(Message("error.rerolls", {"left": str(left), "text": repr(text), "most": most}))
         if self.game.in_order and opened and not self._in_order(opened):
             raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
         rest = words[3:]
@@ -104,8 +104,7 @@ class SheetNotation(Notation):
         if word == "-":
             return ()
         if len(parts) != self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts):
-            about = {"dice": repr(word), "text": repr(text), "count": self.game.count, "faces": self.game.faces}
-            raise PositionError(Message("error.dice", about))
+            raise wrong_dice(word, text, self.game.count, self.game.faces)
         return tuple(sorted(map(int, parts)))
 
     def read_boxes(self, word: str, text: str = "") -> int:

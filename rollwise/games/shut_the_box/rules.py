@@ -40,6 +40,7 @@ from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import is_number
 from rollwise.model.lowest import Lowest
 from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.parts import Part, mover_part, number_part
@@ -79,7 +80,7 @@ class ShutTheBoxNotation(ColumnNotation):
     def read_state(self, text: str) -> Any:
         words = text.split()
         if len(words) < 2 or not is_number(words[1]) or int(words[1]) > MOST:
-            raise self._misread(text, "expected the open tiles and the throw")
+            raise self._misread(text, "tiles")
         try:
             known = {"open": self.game.box.read(words[0]), "rolled": int(words[1])}
         except PositionError as error:
@@ -91,12 +92,12 @@ class ShutTheBoxNotation(ColumnNotation):
             return {}
         beat = words[1] if self.game.two and len(words) == 2 and words[0] == "second" and is_number(words[1]) else ""
         if not beat or int(beat) > self.game.most:
-            raise self._misread(text, "expected nothing after the throw" if not self.game.two else "expected whose turn it is")
+            raise self._misread(text, "turn" if self.game.two else "nothing")
         return {"mover": 1, "beat": int(beat)}
 
     def _misread(self, text: str, wanted: str) -> PositionError:
         examples = "'1,2,9 8 first' or '1,2,9 8 second 14'" if self.game.two else "'1,2,9 8'"
-        return PositionError(f"{brief(text)} is not a position: {wanted}, such as {examples}")
+        return not_a_position(text, Message(f"error.box.{wanted}"), examples)
 
     def show_pending(self, pending: Any) -> str:
         shown = f"{self.game.box.show(pending.open)}, {DICE[pending.dice]}"
