@@ -75,7 +75,7 @@ def test_the_page_says_what_is_on_it(site: Path) -> None:
     found = re.search(r'id="data">(.*?)</script>', text, re.DOTALL)
     assert found
     data = json.loads(found[1])
-    assert [table["title"] for table in data["site"]["tables"]] == ["Yazy", "Yazy"]
+    assert [table["title"] for table in data["site"]["tables"]] == [{"key": "game.yazy.title", "args": {}}] * 2
     assert data["games"] == [], "a card stands for the standard rules"
     assert (data["site"]["left"], data["examples"]) == ([], {})
 

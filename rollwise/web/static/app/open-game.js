@@ -66,9 +66,7 @@ function tell({ name, kind, label, default: standard }, value) {
 export async function open(page, given) {
   const asked = makeAsked(given);
   if (asked.file !== null) await packFile(asked.file);
-  const { fragment } = writeLink({ asked });
-  history.pushState({ file: asked.file, fragment }, "", fragment);
-  await lay(page, { asked, fields: {}, mode: "mine" }, { lines: [], kept: null });
+  await openParty(page, asked, null, "mine");
 }
 
 /**

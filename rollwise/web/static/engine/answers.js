@@ -18,9 +18,9 @@ import { TIE } from "./turn.js";
  *   header: any, start(): P, readState(text: string): S, readAction(text: string): string,
  *   showState(state: S): string, showPending(pending: P): string, id(state: S): string, position(state: S): any,
  *   stateValue(state: S): number | null, pendingValue(pending: P): number, valued(state: S): { action: string, value: number }[],
- *   play(state: S, action: string): P, gain(state: S, action: string): number, banks(state: S, action: string): number, why(state: S, action: string, ranked: Ranked[]): any,
+ *   play(state: S, action: string): P, gain(state: S, action: string): number, banks?(state: S, action: string): number, why(state: S, action: string, ranked: Ranked[]): any,
  *   canFollow(pending: P, state: S): boolean, outcomes(pending: P): { state: S, weight: number, label: string, dice: string[] }[],
- *   before(pending: P): any, mover(state: S): number, cost(pending: P): number,
+ *   before(pending: P): any, mover?(state: S): number, cost?(pending: P): number,
  * }} Solved
  */
 
@@ -97,7 +97,8 @@ export function advise(solved, { state: text, top = Infinity, reasons = Infinity
  * @returns {Move}
  */
 function describeMove(solved, state, { action, value, loss }, why) {
-  const [gain, points] = [solved.gain(state, action), solved.banks(state, action)];
+  const gain = solved.gain(state, action);
+  const points = solved.banks?.(state, action) ?? gain;
   return { action, value: plain(value), exact: null, loss: plain(loss), gain, points, why, after: solved.showPending(solved.play(state, action)) };
 }
 
@@ -115,7 +116,7 @@ export function reply(solved, { state: text, opponent }) {
   const ranked = rank(solved, state);
   if (!ranked.length) throw wrong("error.over", { state: solved.showState(state) });
   const move = describeMove(solved, state, ranked[0], solved.why(state, ranked[0].action, ranked));
-  return { ...move, opponent, player: /** @type {any} */ (solved.mover(state)), state: solved.showState(state), before: plain(before) };
+  return { ...move, opponent, player: /** @type {any} */ ((solved.mover?.(state) ?? 0)), state: solved.showState(state), before: plain(before) };
 }
 
 /**
@@ -219,7 +220,7 @@ class Graded_ {
     const { solved, pending } = this;
     if (!solved.canFollow(pending, state)) throw wrong("error.follow", { state: solved.showState(state), roll: solved.showPending(pending) });
     const value = valueOf(solved, state);
-    const cost = this.costs ? solved.cost(pending) : 0;
+    const cost = (this.costs && solved.cost?.(pending)) || 0;
     const luck = this.sign * minus(cost + value, solved.pendingValue(pending));
     this.steps.push({ state, value, luck, action: null, loss: 0, best: null, mover: 0 });
     this.banked += cost;
@@ -233,7 +234,7 @@ class Graded_ {
     const ranked = rank(solved, last.state);
     const made = ranked.find((row) => row.action === action);
     if (!made) throw wrong(ranked.length ? "error.forbidden" : "error.late", { action, state: solved.showState(last.state) });
-    Object.assign(last, { action, loss: made.loss, best: ranked[0].action, mover: solved.mover(last.state) });
+    Object.assign(last, { action, loss: made.loss, best: ranked[0].action, mover: solved.mover?.(last.state) ?? 0 });
     this.banked += this.costs || !solved.header.adds ? 0 : solved.gain(last.state, action);
     this.pending = solved.play(last.state, action);
     this.rolling = true;

@@ -126,16 +126,6 @@ export class SheetSolution extends Notation {
   }
 
   /**
-   * What a move banks.
-   *
-   * @param {Turning} state
-   * @param {string} action
-   */
-  banks(state, action) {
-    return this.gain(state, action);
-  }
-
-  /**
    * What a box pays for the hand, bonuses left out.
    *
    * @param {Turning} state
@@ -196,14 +186,6 @@ export class SheetSolution extends Notation {
   /** What lies on the table before a roll. @param {Turning} pending */
   before(pending) {
     return { kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: this.showPending(pending) }] };
-  }
-
-  mover() {
-    return 0;
-  }
-
-  cost() {
-    return 0;
   }
 
   /**

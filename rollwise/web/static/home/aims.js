@@ -91,6 +91,28 @@ export function faultOfInteger({ low, high }, text) {
   return high !== null && Number(text) > high ? t("form.large", { text, high: String(high) }) : "";
 }
 
+/**
+ * A place for what is wrong with a field. A fault is told when the form is sent, not when the field is left: a line that appears then
+ * moves the button away from the finger.
+ *
+ * @template {HTMLElement} I
+ * @param {I} input
+ * @param {string} id
+ * @param {string} test
+ * @param {() => string} find
+ */
+export function makeFault(input, id, test, find) {
+  const node = el("span", { class: "fault", id: `${id}-fault`, test });
+  function check() {
+    const wrong = find();
+    setText(node, wrong);
+    setAttribute(input, "aria-invalid", wrong ? "true" : null);
+    return wrong ? input : null;
+  }
+  input.addEventListener("input", () => void (node.textContent && check()));
+  return { node, check };
+}
+
 let made = 0;
 
 /**
@@ -158,20 +180,11 @@ function makeOption(aim, group, values, pick) {
 function makeField(field, group, aim, value, pick) {
   const id = `${group}-${field.name}`;
   const input = makeControl(field, value, { id, test: `aim-${aim}-${field.name}`, "aria-describedby": `${id}-help ${id}-fault` });
-  const fault = el("span", { class: "fault", id: `${id}-fault`, test: `fault-${aim}-${field.name}` });
+  const fault = makeFault(input, id, `fault-${aim}-${field.name}`, () => faultOf(field, read()));
   const note = el("span", { class: "hint", id: `${id}-help`, text: field.help.toLowerCase() === field.label.toLowerCase() ? "" : field.help });
   const read = () => input.value.trim();
-
-  function check() {
-    const wrong = faultOf(field, read());
-    setText(fault, wrong);
-    setAttribute(input, "aria-invalid", wrong ? "true" : null);
-    return wrong ? input : null;
-  }
-  input.addEventListener("input", () => fault.textContent && check());
-  // What is wrong is told when the choice is made, not on leaving a field: the button would move away under the finger.
   input.addEventListener("change", pick);
-  return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault), value: read, check };
+  return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault.node), value: read, check: fault.check };
 }
 
 /**

@@ -4,9 +4,9 @@
  * @import { Asked, Game, Parameter, ParameterKind } from "../../types.js"
  */
 
-import { button, el, setAttribute, setText } from "../app/dom.js";
+import { button, el } from "../app/dom.js";
 import { choiceName, t } from "../texts/texts.js";
-import { faultOfInteger, makeAims, readAim } from "./aims.js";
+import { faultOfInteger, makeAims, makeFault, readAim } from "./aims.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);
@@ -53,22 +53,13 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
   const common = { id, test: id, "aria-describedby": `${id}-help ${id}-fault` };
   const input = makeControl(kind, standard, value, common);
   const note = el("span", { class: "hint", id: `${id}-help`, text: noteOf(label, help, kind, standard) });
-  const fault = el("span", { class: "fault", id: `${id}-fault`, test: `fault-${id}` });
+  const read = () => tidy(kind, input instanceof HTMLInputElement && input.type === "checkbox" ? (input.checked ? "yes" : "") : input.value);
+  const fault = makeFault(input, id, `fault-${id}`, () => faultOf(kind, read(), standard === ""));
   const title = el("label", { for: id, text: label });
   const control = kind.type === "integer" ? steps(input, kind, standard, id) : input;
   const isSwitch = kind.type === "flag";
-  const node = el("div", { class: isSwitch ? "field switch-field" : "field" }, ...(isSwitch ? [control, title] : [title, control]), note, fault);
-  const read = () => tidy(kind, input instanceof HTMLInputElement && input.type === "checkbox" ? (input.checked ? "yes" : "") : input.value);
-
-  function check() {
-    const wrong = faultOf(kind, read(), standard === "");
-    setText(fault, wrong);
-    setAttribute(input, "aria-invalid", wrong ? "true" : null);
-    return wrong ? input : null;
-  }
-  // A fault is told when the form is sent, not when the field is left: a line that appears then moves the button away from the finger.
-  input.addEventListener("input", () => void (fault.textContent && check()));
-  return { name, node, value: read, check };
+  const node = el("div", { class: isSwitch ? "field switch-field" : "field" }, ...(isSwitch ? [control, title] : [title, control]), note, fault.node);
+  return { name, node, value: read, check: fault.check };
 }
 
 /**

@@ -1,8 +1,7 @@
 /**
  * What app/api.js asks the server, answered from tables: files of solved games (rollwise/web/tables.py), without a server.
  *
- * `use(source)` says where tables come from: `manifest()` gives what `tables.json` holds, `load(entry)` the bytes of a table. At first both are
- * fetched beside the page. Whatever is in no table is refused by an `ApiError` of status 404, what a table does not hold by 422.
+ * `use(source)` says where tables come from: `manifest()` gives what `tables.json` holds, `load(entry)` the bytes of a table. Whatever is in no table is refused by an `ApiError` of status 404, what a table does not hold by 422.
  *
  * @import { LocalTable, TableEntry, TableManifest, TableSource } from "../../types.js"
  * @import { Request } from "../app/api.js"
@@ -13,29 +12,19 @@ import { hex, sha256 } from "../app/sha256.js";
 import { loadTableTexts, t, written } from "../texts/texts.js";
 
 /** @type {TableSource} */
-const BESIDE = { manifest: () => get("tables.json").then((response) => response.json()), load: ({ file }) => get(file).then((response) => response.arrayBuffer()) };
-
-/** @type {TableSource} */
-let source = BESIDE;
+let source;
 /** @type {Promise<TableManifest> | null} */
 let listed = null;
 /** Tables that were opened, by file and digest; the last few are kept. @type {Map<string, Promise<LocalTable>>} */
 const opened = new Map();
 const KEPT = 3;
 
-/** @param {string} file */
-async function get(file) {
-  const response = await fetch(new URL(file, document.baseURI)).catch(() => null);
-  if (!response?.ok) throw new ApiError(0, t("fault.not-loaded", { file }));
-  return response;
-}
-
 /**
- * Take tables from elsewhere, or ask again what there is.
+ * Take tables from somewhere, and ask again what there is.
  *
- * @param {TableSource} [from]
+ * @param {TableSource} from
  */
-export function use(from = BESIDE) {
+export function use(from) {
   source = from;
   listed = null;
 }
