@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rollwise import Duel, GameError, Solution, cache, evaluate, read_objective, simulate, solve
+from rollwise import Duel, GameError, Solution, cache, evaluate, read_objective, simulate, solve, write_report
 from rollwise.cli.main import main
 from rollwise.errors import EngineError
 from rollwise.families import Box, DuelGame, Joker, Sheet, UpperBonus
@@ -85,6 +85,12 @@ def test_it_is_what_evaluating_says_and_simulation_finds(answer: AnswerSolution)
     found = answer.split()
     assert found.win + found.tie / 2 == pytest.approx(answer.value(), abs=1e-13)
     assert simulate(answer, games=4000, seed=5).deviation < 4
+
+
+def test_it_has_a_report(answer: AnswerSolution, tmp_path: Path) -> None:
+    page = write_report(answer, tmp_path / "page.md")[-1].read_text()
+    assert "turn starts (both sheets and the lead) were solved backwards" in page
+    assert "The player for points takes the move with the highest expected score" in page
 
 
 def test_it_is_never_worse_than_best_play(answer: AnswerSolution) -> None:

@@ -1,7 +1,7 @@
 """What some games can do beyond their rules: small classes with one to three methods each, as in `collections.abc`.
 
 A game has an ability by deriving from its class. Functions with the names of the methods use it, or do the same by the rules
-where a game lacks it, or changes a rule that the implementation relies on. Solutions have theirs: `solvers/base/abilities.py`.
+where a game lacks it, or changes a rule that the implementation relies on.
 """
 
 from abc import ABC, abstractmethod

@@ -31,6 +31,7 @@ from rollwise.solvers.base.pictures import Series, bar_list, curve, for_notebook
 from rollwise.solvers.base.solution import Number, Solution
 from rollwise.solvers.base.spread import QUANTILES, spread_picture, visible
 from rollwise.solvers.pick import pick
+from rollwise.solvers.registry import form_of
 from rollwise.solvers.solve import solve
 from rollwise.texts.render import render
 
@@ -141,10 +142,10 @@ def build_report(
 
 def _quick(solution: Solution) -> Solution:
     """The same game in floating point, in its compact form where it has one: what can be followed quickly."""
-    form = pick(solution.game, solution.objective, How())
-    if form.explores or (form.name == solution.form_name and not solution.exact):
+    if not solution.exact and not form_of(solution).explores:
         return solution
-    return solve(solution.game, solution.objective)
+    explores = pick(solution.game, solution.objective, How()).explores
+    return solution if explores else solve(solution.game, solution.objective)
 
 
 def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, objective: Objective, *, decided: bool) -> str:
