@@ -65,11 +65,10 @@ class _Driver:
     def __init__(self, ray: Any, device: str, files: LayerFiles, recursion: Recursion, how: How) -> None:
         self.ray, self.files, self.recursion, self.how = ray, files, recursion, how
         largest = max(prod(shape) for shape in recursion.shapes) * np.dtype(recursion.dtype).itemsize
-        nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-        there = max((int(node.get("memory", 0)) for node in nodes), default=0)
+        # A node that has less than a worker should have gets one all the same.
+        there = max((int(node["Resources"].get("memory", 0)) for node in ray.nodes() if node["Alive"]), default=0)
         memory = min(there, worker_memory(recursion.worker_bytes, largest))
-        self.task = task(ray, solve_chunk, device).options(memory=memory or None)
-        self.workers = max(1, int(sum(node.get("GPU" if device == "gpu" else "CPU", 0) for node in nodes)))
+        self.task, self.resource = task(ray, solve_chunk, device).options(memory=memory or None), device.upper()
         recipe = pickle.dumps(recursion.recipe())
         self.solve, self.recipe, self.versions = sha256(recipe).hexdigest(), ray.put(recipe), versions()
         self.version = 0
@@ -108,7 +107,8 @@ class _Driver:
     def _solve(self, layer: int) -> None:
         """Have the missing chunks of a layer worked out, and some of them twice; return early if the layer before is damaged."""
         self._make_room(layer)
-        parts = [_Part(layer, *cut) for run in self._missing(layer) for cut in pairwise(cut_blocks(*run, self.workers))]
+        workers = max(1, int(self.ray.cluster_resources().get(self.resource, 0)))
+        parts = [_Part(layer, *cut) for run in self._missing(layer) for cut in pairwise(cut_blocks(*run, workers))]
         before = self.ray.put(pickle.dumps(self.files.facts(layer - 1) if layer else None))
         # A twin follows at once, so that Ray, which deals tasks out in turn, gives it to another node.
         twice = [(part, compared) for part in parts for compared in (False, True)[: 1 + self._is_checked(part)]]
