@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from rollwise.cluster.connect import connected, read_address
+from rollwise.cluster.connect import connected, nodes_with, read_address
 from rollwise.errors import GameError
 from rollwise.solvers.base.backends import Backend, Together
 from rollwise.solvers.base.layer_files import LayerFiles
@@ -66,5 +66,9 @@ class Cluster(Backend):
         with ExitStack() as held:
             folder = how.checkpoint or Path(held.enter_context(TemporaryDirectory(prefix="rollwise-")))
             opened = LayerFiles.opened(folder.absolute(), recursion, ours=how.fall_back, message=how.message)
-            solve_on(held.enter_context(connected(self.address)), self.device, held.enter_context(opened), recursion, how)
+            files = held.enter_context(opened)
+            ray = held.enter_context(connected(self.address))
+            if self.here and not nodes_with(ray, self.device):
+                raise GameError("this machine has no GPU that Ray finds: use --device cpu, or join a cluster that has one")
+            solve_on(ray, self.device, files, recursion, how)
         return True
