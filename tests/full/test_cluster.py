@@ -334,7 +334,7 @@ def test_a_cluster_without_usable_nodes_says_that_it_waits(nodes: Nodes, tmp_pat
     """A task asks for a second GPU beside the first: only a node that joins can do it."""
     monkeypatch.setattr(driver, "WAIT_SECONDS", 0.2)
     monkeypatch.setattr(driver, "nodes_with", lambda *_: [])
-    monkeypatch.setattr(driver, "task", lambda ray, function, device="": ray.remote(num_gpus=2)(function))
+    monkeypatch.setattr(driver, "task", lambda ray, function, device="": ray.remote(num_gpus=2, max_calls=0)(function))
     said: list[str] = []
 
     def message(line: str) -> None:

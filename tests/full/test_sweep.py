@@ -342,7 +342,8 @@ def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
     try:
         assert dict(workers.each(double, [1])) == {0: 2}
         (pool,) = (process.pool for process in workers.idle)
-        os.kill(*pool._processes, signal.SIGKILL)
+        (pid,) = pool._processes
+        os.kill(pid, signal.SIGKILL)
         while not pool._broken:
             time.sleep(0.01)
         assert dict(workers.each(double, [2, 3])) == {0: 4, 1: 6}
