@@ -77,7 +77,7 @@ def _post(address: str, path: str, body: dict[str, Any]) -> Any:
             return json.load(answer) if answer.status == HTTPStatus.OK or path == "solve" else None
     except HTTPError as error:
         with error:
-            if "not worked out" in error.read().decode():
+            if "not computed" in error.read().decode():
                 return None
         raise
 
@@ -125,7 +125,7 @@ def _started(path: str) -> Browser:
 
 
 BLOCKED = "Service Worker registration blocked"
-CHARTS = ("/api/outlook", "/api/spread")
+CHARTS = ("/api/outlook", "/api/distribution")
 
 
 class Watched:
