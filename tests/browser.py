@@ -43,7 +43,7 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def running_server(store: Path, program: Sequence[str] = (str(Path(sys.executable).parent / "rollwise"),)) -> Iterator[str]:
+def running_server(store: Path, program: Sequence[str] = (sys.executable, "-m", "tests.patient_server")) -> Iterator[str]:
     """Start `rollwise serve` on a free port; give its address."""
     command = [*program, "serve", "--port", "0", "--cache", str(store)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -16,7 +16,7 @@ RULES = {
     "play": "return state if action == 'keep' else 0",
     "payoff": "return -state",
 }
-HEAD = "from rollwise import AtLeast, Expected, Fewest, Game, Parameter, die, certain; from rollwise.views import Heuristic, Notation"
+HEAD = "from rollwise import *; from rollwise.views import Heuristic, Notation"
 
 
 def game(*more: str, head: str = "", **rules: str) -> str:

@@ -90,7 +90,7 @@ def _limit(options: argparse.Namespace, directory: Path) -> None:
 
 def _read_size(text: str) -> int:
     """Read bytes with a unit of thousands, such as 2GB or 1.5T. Raises `GameError`."""
-    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)([KMGT]?)B?", text.upper(), re.ASCII)
+    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)([KMGT]?)B?", text.upper(), re.ASCII)
     size = round(float(found[1]) * UNITS[found[2]]) if found else 0
     if not 10**6 <= size <= 10**18:
         raise GameError(f"limit {text!r}: expected bytes from 1M to 1000000T, such as 768G or 1.5T")

@@ -188,7 +188,7 @@ def _name_outcome(reason: Reason, edge: Message | None = None) -> Text:
     """Name what may come of a move where the game has no words of its own."""
     what = Message("reason.then", {"what": reason.what}) if reason.kind == "next" and reason.what != ALL_ELSE else reason.what
     edges: dict[str, Argument] = {} if edge is None else {"edge": edge}
-    if reason.mine is None or reason.mine.sure:
+    if reason.mine is None or reason.mine.certain:
         return Message("reason.what", {"what": what, **edges}) if edges else what
     likely = round_chance(float(reason.mine.chance or 0))
     return Message("reason.likely" if edges else "reason.with", {"what": what, "chance": likely, **edges})
