@@ -3,6 +3,7 @@
 Run as a program, it solves itself in a folder on a cluster, to be killed.
 """
 
+import errno
 import json
 import os
 import signal
@@ -81,6 +82,10 @@ class Sums(Recursion):
                     os.kill(os.getpid(), signal.SIGKILL)
             case "wrong":
                 return values + np.spacing(values)
+            case "full":
+                with (folder / "tried").open("a") as tried:
+                    tried.write("x")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             case "raise":
                 raise ZeroDivisionError("one by zero")
         return values

@@ -175,7 +175,8 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
     try:
         with SweepJournal(None if output is None else _journal(output), {"find": searched, **sweep.command()}) as journal:
             if journal.dropped:
-                warn(f"{counted(journal.dropped, 'damaged line')} of {str(journal.path)!r} dropped: computed again")
+                lines = f"{counted(journal.dropped, 'damaged line')} of {str(journal.path)!r}"
+                warn(f"{lines} dropped: what is missing is computed again")
             yield SweepRows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
     finally:
         workers.close()

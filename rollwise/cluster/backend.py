@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from rollwise.cluster.connect import connected, read_address
+from rollwise.cluster.connect import connected, nodes_with, read_address
 from rollwise.errors import GameError
 from rollwise.solvers.base.backends import Backend, ParallelMap
 from rollwise.solvers.base.layer_files import LayerFiles
@@ -58,7 +58,7 @@ class Cluster(Backend):
         yield map
 
     def run_remotely(self, recursion: "Recursion", options: "SolveOptions") -> bool:
-        """Work all layers out on the nodes, in the folder `how.checkpoint`."""
+        """Work all layers out on the nodes, in the folder `options.checkpoint`."""
         from rollwise.cluster.driver import solve_on  # noqa: PLC0415  (loaded only where there is a cluster)
 
         if options.checkpoint is None and not self.here:
@@ -66,5 +66,9 @@ class Cluster(Backend):
         with ExitStack() as held:
             folder = options.checkpoint or Path(held.enter_context(TemporaryDirectory(prefix="rollwise-")))
             opened = LayerFiles.opened(folder.absolute(), recursion, ours=options.fall_back, message=options.message)
-            solve_on(held.enter_context(connected(self.address)), self.device, held.enter_context(opened), recursion, options)
+            files = held.enter_context(opened)
+            ray = held.enter_context(connected(self.address))
+            if self.here and not nodes_with(ray, self.device):
+                raise GameError("this machine has no GPU that Ray finds: use --device cpu, or join a cluster that has one")
+            solve_on(ray, self.device, files, recursion, options)
         return True

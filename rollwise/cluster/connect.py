@@ -9,7 +9,7 @@ from typing import Any
 
 from rollwise.errors import EngineError, GameError
 
-__all__ = ["connected", "read_address", "task"]
+__all__ = ["connected", "last_line", "nodes_with", "read_address", "task"]
 
 OBJECT_STORE_BYTES = 100 << 20
 """What Ray's own store may hold on a node that we start: tasks exchange checksums, so it needs little."""
@@ -45,6 +45,8 @@ def _host_and_port(text: str) -> tuple[str, int] | None:
 def connected(address: str) -> Iterator[Any]:
     """Connect to a cluster, or start one here, and let go of it at the end; gives Ray. Raises `GameError`, `EngineError`."""
     wanted = read_address(address)
+    # Ray prints a traceback on standard output for each attempt that failed; it reads this when it is imported.
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
     try:
         import ray  # noqa: PLC0415  (an optional extra)
     except ImportError:
@@ -63,6 +65,8 @@ def _start(ray: Any, wanted: int | str) -> None:
     """Start Ray here, or join a cluster. Raises `GameError`."""
     # Whatever became of a task that nobody waits for any more is not news.
     os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
+    # Unless told otherwise, Ray retries for ever what it killed itself because memory ran low.
+    os.environ.setdefault("RAY_task_oom_retries", str(TRIES - 1))
     given: dict[str, Any] = {"address": wanted, "logging_level": "error", "log_to_driver": False}
     if isinstance(wanted, int):
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -88,6 +92,18 @@ def _reach(address: str) -> None:
     except OSError as error:
         why = error.strerror or str(error)
         raise GameError(f"no Ray cluster answers at {address!r} ({why}): start one with 'ray start --head'") from None
+
+
+def nodes_with(ray: Any, device: str) -> list[dict[str, Any]]:
+    """List the nodes that have a core, or a GPU."""
+    return [node for node in ray.nodes() if node["Alive"] and node["Resources"].get(device.upper(), 0) >= 1]
+
+
+def last_line(error: Exception) -> str:
+    """Say in a line why a task failed: of a traceback that Ray sends as a text, its last line."""
+    cause = getattr(error, "cause", error)
+    *before, last = str(cause).strip().splitlines() or [""]
+    return last if before else f"{type(cause).__name__}: {last}"
 
 
 @lru_cache(maxsize=16)

@@ -1,7 +1,8 @@
 """The driver of a solve on a cluster: cut layers into chunks, hand them to Ray, verify what comes back, resume.
 
     a worker or a node dies    Ray starts its chunks again elsewhere
-    a chunk is damaged         a worker that maps it notices, and it is computed again
+    a chunk is damaged         a worker that maps it notices, and it is computed again; after eight times it stops
+    no node can be used        it says so, and waits
     two nodes disagree         one chunk in a thousand, at least one, is computed twice: it stops, and names both
     the driver dies            the next one resumes from the journal, after comparing what it resumes from
 
@@ -10,26 +11,33 @@ The driver holds checksums, and no values; when all is done they are mapped.
 
 import os
 import pickle
+from collections import Counter
+from contextlib import suppress
 from hashlib import sha256
 from itertools import pairwise
 from math import prod
+from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numpy as np
 
 from rollwise.cluster.chunks import cut_blocks, layer_blocks, span_of
-from rollwise.cluster.connect import TRIES, task
-from rollwise.cluster.worker import Damaged, Order, solve_chunk, versions, worker_memory
+from rollwise.cluster.connect import TRIES, last_line, nodes_with, task
+from rollwise.cluster.worker import Damaged, Order, check_node, solve_chunk, versions, worker_memory
 from rollwise.errors import EngineError, GameError, RollwiseError
 from rollwise.solvers.base.array_files import DIGEST, array_facts
 from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.layers import Recursion, recursion_bytes
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.base.writing import CannotWrite
+from rollwise.solvers.base.writing import CannotWrite, remove
 
 __all__ = ["solve_on"]
 
 ONE_IN = 1000
+ANSWER_SECONDS = 60.0
+WAIT_SECONDS = 5.0
+"""How long nodes have to answer before the work begins, and how often it is looked whether there are any."""
 KEPT = 3
 """Layers that stay while only the last are wanted: the one that is solved, and two to mend damage from."""
 
@@ -50,10 +58,14 @@ def solve_on(ray: Any, device: str, files: LayerFiles, recursion: Recursion, opt
     every = options.keep == "all" or not recursion.forgets
     driver = _Driver(ray, device, files, recursion, options)
     try:
+        driver.check_nodes()
         driver.run(every=every)
     except BaseException as error:
         files.note(fault="stopped", why=str(error) or type(error).__name__)
         raise
+    finally:
+        with suppress(OSError):
+            remove(files.directory / driver.token)
     files.note(finished=True)
     for layer in range(0 if every else max(0, recursion.n_layers - 2), recursion.n_layers):
         recursion.restore(layer, files.array(layer).mapped())
@@ -63,28 +75,50 @@ class _Driver:
     """Works the layers out, one after another."""
 
     def __init__(self, ray: Any, device: str, files: LayerFiles, recursion: Recursion, options: SolveOptions) -> None:
-        self.ray, self.files, self.recursion, self.options = ray, files, recursion, options
+        self.ray, self.device, self.files, self.recursion, self.options = ray, device, files, recursion, options
         largest = max(prod(shape) for shape in recursion.shapes) * np.dtype(recursion.dtype).itemsize
         # A node that has less than a worker should have gets one all the same.
-        there = max((int(node["Resources"].get("memory", 0)) for node in ray.nodes() if node["Alive"]), default=0)
-        memory = min(there, worker_memory(recursion.worker_bytes, largest))
-        self.task, self.resource = task(ray, solve_chunk, device).options(memory=memory or None), device.upper()
-        recipe = pickle.dumps(recursion.recipe())
-        self.solve, self.recipe, self.versions = sha256(recipe).hexdigest(), ray.put(recipe), versions()
-        self.version = 0
+        there = max((int(node["Resources"].get("memory", 0)) for node in nodes_with(ray, device)), default=0)
+        self.memory = min(there, worker_memory(recursion.worker_bytes, largest))
+        self.task = task(ray, solve_chunk, device).options(memory=self.memory or None)
+        self.recipe, self.versions = ray.put(pickle.dumps(recursion.recipe())), versions()
+        self.version, self.token = 0, f"tmp{uuid4().hex[:8]}.part"
+        self.begun, self.why, self.waiting = Counter[int](), "", False
         self.largest = max(range(recursion.n_layers), key=lambda layer: prod(recursion.shapes[layer]))
         self.done = 0
+
+    def check_nodes(self) -> None:
+        """Have every node compare versions and look for a file in the directory, before any work. Raises `GameError`."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On  # noqa: PLC0415
+
+        self._write(self.files.directory / self.token, 0)
+        ask, given = task(self.ray, check_node), (self.versions, str(self.files.directory), self.token)
+        there = [On(node["NodeID"], soft=False) for node in nodes_with(self.ray, self.device)]
+        asked = {ask.options(num_cpus=0, scheduling_strategy=on).remote(*given): on.node_id for on in there}
+        for ref in self.ray.wait(list(asked), num_returns=len(asked), timeout=ANSWER_SECONDS)[0] if asked else ():
+            try:
+                self.ray.get(ref)
+            except self.ray.exceptions.RayTaskError as error:
+                if isinstance(error.cause, GameError):
+                    raise GameError(*error.cause.args) from None
+                why = f"cannot run rollwise ({last_line(error)}): install the same everywhere"
+                raise GameError(f"node {asked[ref][:8]} {why}") from None
+            except self.ray.exceptions.RayError:
+                continue  # it is gone; others do its work
 
     def run(self, *, every: bool) -> None:
         """Compute what is missing, after comparing what is there."""
         newest = max((layer for layer, blocks in enumerate(self.files.blocks) if blocks), default=0)
         for layer in range(0 if every else max(0, newest - KEPT + 1), newest + 1):
+            self.options.tick("comparing layers", layer, newest + 1)
             self._compare(layer)
         self.files.check_room(recursion_bytes(self.recursion, None if every else KEPT))
         self.done = sum(self._work(_Part(layer, *part)) for layer in range(newest + 1) for part in self._written(layer))
         self.options.tick("solving", self.done, sum(self.recursion.work))
         while (wanted := self._next(every=every)) is not None:
             self._solve(wanted)
+            if wanted == self.recursion.n_layers - 1:
+                self._compare(wanted)  # no worker maps the last layer
             for old in range(0 if every else max(0, wanted - KEPT + 1)):
                 self.files.drop(old)
 
@@ -106,8 +140,15 @@ class _Driver:
 
     def _solve(self, layer: int) -> None:
         """Have the missing chunks of a layer computed, and some of them twice; return early if the layer before is damaged."""
-        self._make_room(layer)
-        workers = max(1, int(self.ray.cluster_resources().get(self.resource, 0)))
+        self.begun[layer] += 1
+        if self.begun[layer] > TRIES:
+            raise GameError(
+                f"layer {layer} was begun {TRIES} times in {str(self.files.directory)!r}, where files are not read as they were "
+                f"written (last: {self.why}): check the disk or network drive, then give the command again, it resumes"
+            )
+        # Give the file its size, so that workers can write anywhere in it.
+        self._write(self.files.path(layer), array_facts(self.recursion.dtype, self.recursion.shapes[layer], "")["bytes"])
+        workers = max(1, sum(int(node["Resources"][self.device.upper()]) for node in nodes_with(self.ray, self.device)))
         parts = [_Part(layer, *cut) for run in self._missing(layer) for cut in pairwise(cut_blocks(*run, workers))]
         before = self.ray.put(pickle.dumps(self.files.facts(layer - 1) if layer else None))
         # A twin follows at once, so that Ray, which deals tasks out in turn, gives it to another node.
@@ -116,7 +157,7 @@ class _Driver:
         found: dict[_Part, dict[str, Any]] = {}
         try:
             while flying:
-                (ref,), _ = self.ray.wait(list(flying), num_returns=1)
+                ref = self._wait(list(flying))
                 part, compared = flying.pop(ref)
                 result = self._result(ref, part)
                 if result is None:
@@ -128,9 +169,21 @@ class _Driver:
             for ref in flying:
                 self.ray.cancel(ref, force=True)
 
-    def _make_room(self, layer: int) -> None:
-        """Give the file of a layer its size, so that workers can write anywhere in it. Raises `CannotWrite`."""
-        path, size = self.files.path(layer), array_facts(self.recursion.dtype, self.recursion.shapes[layer], "")["bytes"]
+    def _wait(self, flying: list[Any]) -> Any:
+        """Wait for a task; while no node can do any, say so."""
+        while not (done := self.ray.wait(flying, num_returns=1, timeout=WAIT_SECONDS)[0]):
+            able = [node["Resources"].get("memory", 0) >= self.memory for node in nodes_with(self.ray, self.device)]
+            if not any(able) and not self.waiting:
+                needed = f"a {self.device.upper()} and {self.memory / 2**30:.2f} GiB of memory"
+                line = f"no node of the cluster has {needed}: waiting until one joins"
+                self.files.note(fault="waiting", why=line)
+                self.options.message(line)
+            self.waiting = not any(able)
+        return done[0]
+
+    @staticmethod
+    def _write(path: Path, size: int) -> None:
+        """Make a file, or give it another size. Raises `CannotWrite`."""
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
             try:
@@ -142,7 +195,7 @@ class _Driver:
             raise CannotWrite(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
     def _start(self, part: _Part, before: Any, *, compared: bool) -> Any:
-        order = Order(self.solve, self.versions, str(self.files.directory), *part, self.version, compared)
+        order = Order(self.token, self.versions, str(self.files.directory), *part, self.version, compared)
         return self.task.remote(order, self.recipe, before)
 
     def _result(self, ref: Any, part: _Part) -> dict[str, Any] | None:
@@ -152,17 +205,15 @@ class _Driver:
             found: dict[str, Any] = self.ray.get(ref)
         except self.ray.exceptions.RayTaskError as error:
             if isinstance(error.cause, Damaged):
-                self.version += 1
+                self.version, self.why = self.version + 1, f"layer {part.layer - 1}: {error.cause}"
                 self._compare(part.layer - 1)
                 return None
             if isinstance(error.cause, RollwiseError):
                 raise type(error.cause)(*error.cause.args) from None
             if isinstance(error.cause, OSError):
-                why = (
-                    f"cannot be written in {str(self.files.directory)!r} ({error.cause}): all nodes must see it, with room in it"
-                )
-                raise GameError(f"{name} {why}; then give the command again, it resumes") from None
-            raise EngineError(f"{name} failed: {type(error.cause).__name__}: {error.cause}") from None
+                why = f"cannot be written in {str(self.files.directory)!r} ({error.cause.strerror or error.cause})"
+                raise GameError(f"{name} {why}: make room, or mend the folder, and give the command again; it resumes") from None
+            raise EngineError(f"{name} failed: {last_line(error)}") from None
         except self.ray.exceptions.RayError as error:
             raise EngineError(f"{name} failed {TRIES} times: its process or node died ({type(error).__name__})") from None
         return found
@@ -188,6 +239,7 @@ class _Driver:
                 self.done -= self._work(_Part(layer, first, end))
                 line = f"blocks {first} to {end} of layer {layer} are damaged: they are computed again"
                 self.files.note(fault="damaged", why=line)
+                self.why = line
                 self.options.message(line)
 
     def _is_checked(self, part: _Part) -> bool:

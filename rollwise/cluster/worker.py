@@ -22,7 +22,7 @@ from rollwise.solvers.base.array_files import BLOCK, ArrayFile, CacheError, npy_
 from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.layers import Recursion
 
-__all__ = ["Damaged", "Order", "check_versions", "node_name", "solve_chunk", "versions", "worker_memory"]
+__all__ = ["Damaged", "Order", "check_node", "check_versions", "node_name", "solve_chunk", "versions", "worker_memory"]
 
 LATE_SECONDS = 1.0
 """A network drive may show what was written late: what does not fit is read again after this time."""
@@ -40,12 +40,13 @@ def worker_memory(recursion_bytes: int, layer_bytes: int) -> int:
 
 
 class Order(NamedTuple):
-    """A chunk to compute: of which solve, in which directory, which blocks of which layer.
+    """A chunk to compute: for which driver, in which directory, which blocks of which layer.
 
-    `version` changes with the files of the layer before. A chunk that is only `compared` is not written.
+    `token` is the name of a file that the driver wrote in the directory. `version` changes with the files of the layer before. A
+    chunk that is only `compared` is not written.
     """
 
-    solve: str
+    token: str
     versions: dict[str, str]
     directory: str
     layer: int
@@ -56,9 +57,9 @@ class Order(NamedTuple):
 
 
 class _Held:
-    """What a process holds from chunk to chunk."""
+    """What a process holds from chunk to chunk of one driver."""
 
-    solve = ""
+    token = ""
     recursion: Recursion | None = None
     layer = (-1, -1)
 
@@ -66,7 +67,7 @@ class _Held:
 def solve_chunk(order: Order, recipe: bytes, before: bytes) -> dict[str, Any]:
     """Compute a chunk from its recipe and the facts of the layer before, write it, and give its checksums and what it took.
 
-    Raises `Damaged`, `GameError` for a node with other versions, and `OSError` where it cannot be written.
+    Raises `Damaged`, `GameError` for a node with other versions or another directory, and `OSError` where it cannot be written.
     """
     begun, cpu = perf_counter(), process_time()
     recursion = _prepare(order, recipe, before)
@@ -84,9 +85,9 @@ def solve_chunk(order: Order, recipe: bytes, before: bytes) -> dict[str, Any]:
 
 def _prepare(order: Order, recipe: bytes, before: bytes) -> Recursion:
     """Have the recursion with the layer before this one in it."""
-    if order.solve != _Held.solve:
-        check_versions(order.versions)
-        _Held.solve, _Held.recursion = order.solve, None
+    if order.token != _Held.token:
+        check_node(order.versions, order.directory, order.token)
+        _Held.token, _Held.recursion = order.token, None
     if _Held.recursion is None or _Held.layer != (order.layer, order.version):
         # Made again for every layer: what a recursion holds of earlier ones is not needed any more.
         make, arguments = pickle.loads(recipe)
@@ -112,7 +113,7 @@ def _load(recursion: Recursion, order: Order, before: bytes) -> None:
         try:
             values = ArrayFile.find(directory, name, facts).read(mapped=True)
         except CacheError as error:
-            raise Damaged(error.reason) from None
+            raise Damaged(f"on node {node_name()} it {error.reason}") from None
     recursion.restore(order.layer - 1, values)
 
 
@@ -159,6 +160,24 @@ def versions() -> dict[str, str]:
         "rollwise": __version__, "its sources": source_digest()[:12], "NumPy": np.__version__, "Numba": numba.__version__,
         "Python": platform.python_version(), "Ray": ray.__version__,
     }  # fmt: skip
+
+
+def check_node(theirs: dict[str, str], directory: str, token: str) -> None:
+    """Compare the versions of the driver with those here, and look for the file that it wrote. Raises `GameError`."""
+    check_versions(theirs)
+    why = ""
+    for wait in (LATE_SECONDS, 0.0):
+        try:
+            Path(directory, token).open("r+b").close()
+        except OSError as error:
+            why = error.strerror or str(error)
+            sleep(wait)
+        else:
+            return
+    raise GameError(
+        f"node {node_name()} does not share {directory!r} with the driver ({why}): "
+        "use a folder that every node sees under this path and can write to"
+    )
 
 
 def check_versions(theirs: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from functools import cached_property
 from typing import Any
 
-from rollwise.cluster.connect import connected, read_address, task
+from rollwise.cluster.connect import connected, last_line, read_address, task
 from rollwise.cluster.worker import check_versions, versions
 from rollwise.errors import GameError
 
@@ -60,7 +60,7 @@ class RayWorkers:
                 except ray.exceptions.RayTaskError as error:
                     if isinstance(error.cause, GameError):
                         raise GameError(*error.cause.args) from None
-                    yield number, self.failed(f"{type(error.cause).__name__}: {error.cause}")
+                    yield number, self.failed(last_line(error))
                 except ray.exceptions.RayError as error:
                     yield number, self.failed(f"its process or node died {TRIES} times ({type(error).__name__})")
         finally:

@@ -96,7 +96,11 @@ class Processes:
                 while waiting and len(flying) < self.count:
                     number, tried = waiting.popleft()
                     process = self.idle.pop() if self.idle else _Process()
-                    flying[process.submit(work, jobs[number])] = process, number, tried
+                    try:
+                        flying[process.submit(work, jobs[number])] = process, number, tried
+                    except BrokenProcessPool:  # it died while it had nothing to do
+                        process.end()
+                        waiting.appendleft((number, tried))
                 for future in wait(flying, return_when=FIRST_COMPLETED).done:
                     process, number, tried = flying.pop(future)
                     if isinstance(error := future.exception(), BrokenProcessPool):
@@ -139,7 +143,11 @@ class _Process:
 
 @contextmanager
 def _apart() -> Iterator[None]:
-    """Let a process start that neither runs the caller's script again nor uses all cores for its linear algebra."""
+    """Let a process start that neither runs the caller's script again nor uses all cores for its linear algebra.
+
+    It starts with Ctrl-C blocked where that is possible: only the caller answers it, also before `_begin`.
+    """
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     main, environment = sys.modules["__main__"], {name: os.environ.get(name) for name in ALGEBRA}
     sys.modules["__main__"] = ModuleType("__main__")
     os.environ.update(dict.fromkeys(ALGEBRA, "1"))
@@ -149,6 +157,8 @@ def _apart() -> Iterator[None]:
         sys.modules["__main__"] = main
         for name, value in environment.items():
             os.environ.pop(name) if value is None else os.environ.update({name: value})
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _begin(pipe: Any) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -20,7 +21,7 @@ import pytest
 
 from rollwise import Against, AtLeast, Duel, Expected, GameError, solve
 from rollwise.cli.main import main
-from rollwise.cluster import driver, worker
+from rollwise.cluster import connect, driver, worker
 from rollwise.cluster.backend import Cluster
 from rollwise.cluster.status import read_status
 from rollwise.cluster.workers import RayWorkers
@@ -30,6 +31,7 @@ from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.journal import read_journal
+from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.sheets.duel_arrays import DuelRecursion, make_duel_arrays
 from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
@@ -191,7 +193,7 @@ def test_a_killed_node_a_damaged_chunk_and_a_restarted_driver(nodes: Nodes, tmp_
     """Three faults in one solve, and the same bits."""
     run, place = tmp_path / "run", trouble(every=0.1, what="die", layer=1, times=2)
     command = [sys.executable, "-W", "ignore", "-m", "tests.cluster_faults", nodes.address, str(run), place]
-    first = subprocess.Popen(command, cwd=HERE, env={**os.environ, "PYTHONPATH": str(HERE)})
+    first = subprocess.Popen(command, cwd=HERE, env={**os.environ, "PYTHONPATH": str(HERE)}, stdout=subprocess.PIPE)
     try:
         while len(journal(run)) < 10:
             assert first.poll() is None
@@ -201,7 +203,9 @@ def test_a_killed_node_a_damaged_chunk_and_a_restarted_driver(nodes: Nodes, tmp_
         assert read_status(run).state == "running"
     finally:
         os.kill(first.pid, signal.SIGKILL)
-        first.wait()
+        out, _ = first.communicate()
+    assert (Path(place) / "died-1").exists()
+    assert out == b"", "Ray writes nothing about attempts that failed"
     status, before = read_status(run), journal(run)
     assert (status.state, 0 < status.work_done < status.work) == ("stopped", True)
     flip(run, 1)
@@ -232,8 +236,10 @@ def test_rules_that_fail_and_workers_that_always_die(
 ) -> None:
     with pytest.raises(EngineError, match="of layer 2 failed: ZeroDivisionError: one by zero"):
         on_cluster(nodes, tmp_path / "run", Sums(trouble(what="raise", layer=2)))
+    monkeypatch.setattr(driver, "task", partial(connect.task, tries=3))
+    monkeypatch.setattr(driver, "TRIES", 3)
     place = trouble(what="die", layer=3, times=100)
-    with pytest.raises(EngineError, match=r"of layer 3 failed 8 times: its process or node died \(WorkerCrashed"):
+    with pytest.raises(EngineError, match=r"of layer 3 failed 3 times: its process or node died \(WorkerCrashed"):
         on_cluster(nodes, tmp_path / "run", Sums(place))
     trouble()
     assert on_cluster(nodes, tmp_path / "run", Sums(place))[0] == on_threads()
@@ -277,8 +283,72 @@ def test_nodes_with_other_versions(nodes: Nodes, tmp_path: Path, monkeypatch: py
 
 def test_nodes_that_do_not_see_the_folder(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driver, "str", lambda path: f"{path}-elsewhere", raising=False)
-    with pytest.raises(GameError, match=r"cannot be written in .*No such file or directory.*: all nodes must see it, with room"):
+    with pytest.raises(
+        GameError, match=r"^node \S+ does not share '.*-elsewhere' with the driver \(No such file.*\): use a folder"
+    ):
         on_cluster(nodes, tmp_path / "run", Sums())
+    assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["journal.jsonl"], "before any work"
+
+
+def test_a_full_disk(nodes: Nodes, tmp_path: Path, trouble: Any) -> None:
+    place = trouble(what="full", layer=5)
+    with pytest.raises(
+        GameError, match=r"^blocks \d+ to \d+ of layer 5 cannot be written in .* \(No space left on device\): make"
+    ):
+        on_cluster(nodes, tmp_path / "run", Sums(place))
+    trouble()
+    assert on_cluster(nodes, tmp_path / "run", Sums(place))[0] == on_threads()
+    assert Path(place, "tried").stat().st_size <= 2 * connect.TRIES * len(journal(tmp_path / "run"))
+
+
+def test_files_that_nodes_and_driver_do_not_read_alike(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def progress(what: str, done: int, total: int | None) -> None:
+        if done == 3 * Sums().work[0] and not journal(tmp_path, "dropped"):
+            flip(tmp_path, 2)
+
+    monkeypatch.setattr(driver, "TRIES", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(LayerFiles, "is_good", lambda *_: True)
+        with pytest.raises(
+            GameError, match=r"^layer 3 was begun 2 times in .* \(last: layer 2: on node \S+ it is damaged.*\): check"
+        ):
+            on_cluster(nodes, tmp_path, Sums(), progress=progress)
+    found, said = on_cluster(nodes, tmp_path, Sums())
+    assert found == on_threads()
+    assert [line.partition(" are ")[2] for line in said] == ["damaged: they are worked out again"]
+
+
+def test_damage_to_the_last_layer(nodes: Nodes, tmp_path: Path) -> None:
+    todo = [5]
+
+    def progress(what: str, done: int, total: int | None) -> None:
+        if done == total and todo:
+            flip(tmp_path, todo.pop())
+
+    found, said = on_cluster(nodes, tmp_path, Sums(), progress=progress)
+    assert found == on_threads()
+    assert len(said) == 1
+
+
+def test_a_cluster_without_usable_nodes_says_that_it_waits(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task asks for a second GPU beside the first: only a node that joins can do it."""
+    monkeypatch.setattr(driver, "WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(driver, "nodes_with", lambda *_: [])
+    monkeypatch.setattr(driver, "task", lambda ray, function, device="": ray.remote(num_gpus=2)(function))
+    said: list[str] = []
+
+    def message(line: str) -> None:
+        said.append(line)
+        joined.append(nodes.ray_cluster.add_node(**{**nodes.common, "num_gpus": 2}))
+
+    joined: list[Any] = []
+    try:
+        solve_in_layers(Sums(), SolveOptions(backend=Cluster(nodes.address, "gpu"), checkpoint=tmp_path, message=message))
+    finally:
+        for node in joined:
+            nodes.ray_cluster.remove_node(node)
+    assert said == ["no node of the cluster has a GPU and 0.00 GiB of memory: waiting until one joins"]
+    assert read_status(tmp_path).faults == {"waiting": 1}
 
 
 # Jobs of a sweep

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 import rollwise
@@ -335,6 +336,21 @@ def test_a_job_that_kills_its_process_is_a_failure_and_the_others_are_done() -> 
     assert "its process died, twice" in found[1].reason
 
 
+@pytest.mark.full
+def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
+    workers = Processes(1)
+    try:
+        assert dict(workers.each(double, [1])) == {0: 2}
+        (pool,) = (process.pool for process in workers.idle)
+        (number,) = pool._processes
+        os.kill(number, signal.SIGKILL)
+        while not pool._broken:
+            time.sleep(0.01)
+        assert dict(workers.each(double, [2, 3])) == {0: 4, 1: 6}
+    finally:
+        workers.close()
+
+
 UNGUARDED = """
 import rollwise
 print(len(rollwise.sweep("slots", {"target": [3, 4]}, distributions=False, workers=2)))
@@ -382,8 +398,31 @@ def test_processes_and_one_process_give_the_same_rows() -> None:
 def start_sweep(folder: Path, *more: str) -> subprocess.Popen[bytes]:
     line = [sys.executable, "-m", "rollwise", "sweep", "slow.py", "--over", "at=1..12", "--workers", "2", "-o", "out.csv", *more]
     return subprocess.Popen(
-        line, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+        line, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        start_new_session=True,
+    )  # fmt: skip
+
+
+@pytest.mark.full
+def test_ctrl_c_while_workers_start_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(FILE)
+    first = start_sweep(tmp_path)
+    while len(psutil.Process(first.pid).children()) < 3:  # two workers, and Python's own tracker of resources
+        assert first.poll() is None
+    os.killpg(first.pid, signal.SIGINT)
+    assert first.communicate(timeout=120) == (b"", b"rollwise: stopped\n")
+    assert first.returncode == 130
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        code, _, err = run(capsys, "sweep", "slots", "--over", "target=3..9", "--workers", "1", "-o", str(tmp_path / "t.csv"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (code, err) == (2, f"rollwise: cannot write '{tmp_path / 't.csv.journal'}': File too large\n")
 
 
 @pytest.mark.full

@@ -85,10 +85,11 @@ class Journal:
             raise self._fault(error) from None
 
     def close(self) -> None:
-        """Make sure that all is on disk, and let others have it."""
+        """Make sure that all is on disk, and let others have it; what could not be written was reported before."""
         with suppress(OSError):
             os.fsync(self._file.fileno())
-        self._file.close()
+        with suppress(OSError):
+            self._file.close()
 
     def _fault(self, error: OSError) -> CannotWrite:
         return CannotWrite(f"cannot write {str(self.path)!r}: {error.strerror or error}")

@@ -68,12 +68,13 @@ class LayerFiles:
         """
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            for left_over in directory.glob("tmp*.part"):
-                if time() - left_over.lstat().st_mtime > LEFT_OVER_SECONDS:
-                    remove(left_over)
             if (directory / JOURNAL).is_dir():
                 remove(directory / JOURNAL)
             journal = Journal(directory / JOURNAL)
+            # Only now: a process that has the journal open may still need what it wrote.
+            for left_over in directory.glob("tmp*.part"):
+                if time() - left_over.lstat().st_mtime > LEFT_OVER_SECONDS:
+                    remove(left_over)
         except InUse:
             lines = read_journal(directory / JOURNAL)[1]
             who = next((line["driver"] for line in reversed(lines) if "driver" in line), {"pid": "?", "host": "?"})
