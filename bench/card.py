@@ -1,4 +1,4 @@
-"""The yazy duel on a graphics card: `python -m bench.card` on a machine with one prints the part of the results about it.
+"""The yazy duel on a GPU: `python -m bench.card` on a machine with one prints the part of the results about it.
 
 Time is from the first to the last layer on the card; "with copies" adds the layouts of the layers, their way to the card and all
 values' way back. Arguments: for float32 and for float64 a JSON file with the SHA-256 of every layer as a processor gave it;
@@ -17,9 +17,9 @@ import numpy as np
 
 from bench.entry import run
 from rollwise.games import load
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, Values, duel_form, last_layer
-from rollwise.solvers.sheets.kernels.duel_cuda import Card, card_memory, solve_layers_cuda
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, Values, last_layer, make_duel_arrays
+from rollwise.solvers.sheets.kernels.duel_cuda import GpuKernel, gpu_memory, solve_layers_cuda
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 HEAD = "| numbers | first player | layers alone, s | turn starts a second | with copies, s | same bits as a processor |"
 
@@ -30,30 +30,30 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("checksums", type=Path, nargs="*")
     parser.add_argument("--boxes")
     options = parser.parse_args(words)
-    form = duel_form(sheet_form(load("yazy", **({"boxes": options.boxes} if options.boxes else {}))))
-    states = sum(form.layer(left).n_states for left in range(form.n_layers))
-    print(f"## The duel on a graphics card\n\nMade by `python -m bench.card`: {card_memory()[0]}, {states:,} turn starts.\n")
+    arrays = make_duel_arrays(make_sheet_arrays(load("yazy", **({"boxes": options.boxes} if options.boxes else {}))))
+    states = sum(arrays.layer(left).n_states for left in range(arrays.n_layers))
+    print(f"## The duel on a GPU\n\nMade by `python -m bench.card`: {gpu_memory()[0]}, {states:,} turn starts.\n")
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---|")
     for kind, checksums in zip((np.float32, np.float64), [*options.checksums, None, None], strict=False):
-        begin = last_layer(form, 0.5, kind)
-        seconds = min(alone(form, begin) for _ in range(3))
+        begin = last_layer(arrays, 0.5, kind)
+        seconds = min(alone(arrays, begin) for _ in range(3))
         begun = perf_counter()
-        layers = [begin, *(values for _, values in solve_layers_cuda(form, (0, begin)))]
+        layers = [begin, *(values for _, values in solve_layers_cuda(arrays, (0, begin)))]
         whole = perf_counter() - begun
         same = _same(layers, checksums) if checksums else "not compared"
         value = 1 - float(layers[-1][0])
         print(f"| {kind.__name__} | {value:.12f} | {seconds:.2f} | {states / seconds:,.0f} | {whole:.2f} | {same} |", flush=True)
 
 
-def alone(form: DuelArrays, begin: Values) -> float:
+def alone(arrays: DuelArrays, begin: Values) -> float:
     """Work all layers out with everything on the card already, and keep them there."""
-    card = Card(form, begin.dtype)
-    layers = [form.layer(left) for left in range(form.n_layers)]
+    card = GpuKernel(arrays, begin.dtype)
+    layers = [arrays.layer(left) for left in range(arrays.n_layers)]
     places = [card.place(layer) for layer in layers]
     values = [card.cupy.asarray(begin)]
     card.cupy.cuda.Device().synchronize()
     begun = perf_counter()
-    for left in range(1, form.n_layers):
+    for left in range(1, arrays.n_layers):
         values.append(card.start(layers[left], places[left], places[left - 1], values[-1]))
     card.cupy.cuda.Device().synchronize()
     return perf_counter() - begun

@@ -1,4 +1,4 @@
-"""Work out chunks of a duel's layers on a card, as a worker of a cluster does, and compare them with whole layers, bit by bit.
+"""Compute chunks of a duel's layers on a card, as a worker of a cluster does, and compare them with whole layers, bit by bit.
 
 python -m bench.card_chunks BOXES float64|float32
 """
@@ -15,9 +15,9 @@ import numpy as np
 from bench.entry import run
 from rollwise.cluster.chunks import cut_blocks, layer_blocks, rows_of, span_of
 from rollwise.games import load
-from rollwise.solvers.sheets.duel_arrays import duel_form, last_layer
-from rollwise.solvers.sheets.kernels.duel_cuda import CardRecursion, solve_layers_cuda
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.duel_arrays import last_layer, make_duel_arrays
+from rollwise.solvers.sheets.kernels.duel_cuda import GpuRecursion, solve_layers_cuda
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 
 def main(words: Sequence[str]) -> None:
@@ -26,13 +26,16 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("boxes")
     parser.add_argument("precision", choices=("float64", "float32"))
     options = parser.parse_args(words)
-    form = duel_form(sheet_form(load("yazy", boxes=options.boxes)))
+    arrays = make_duel_arrays(make_sheet_arrays(load("yazy", boxes=options.boxes)))
     begun = perf_counter()
     layers = dict(
-        [(0, last_layer(form, 0.5, options.precision)), *solve_layers_cuda(form, (0, last_layer(form, 0.5, options.precision)))]
+        [
+            (0, last_layer(arrays, 0.5, options.precision)),
+            *solve_layers_cuda(arrays, (0, last_layer(arrays, 0.5, options.precision))),
+        ]
     )
     whole = perf_counter() - begun
-    make, arguments = pickle.loads(pickle.dumps(CardRecursion(form, options.precision).recipe()))
+    make, arguments = pickle.loads(pickle.dumps(GpuRecursion(arrays, options.precision).recipe()))
     card = make(*arguments)
     begun, chunks = perf_counter(), 0
     for layer in range(1, card.n_layers):

@@ -1,4 +1,4 @@
-"""Strategy cards: `python -m bench.cards` prints how long working out one card takes, and what the search finds.
+"""Strategy cards: `python -m bench.cards` prints how long computing one card takes, and what the search finds.
 
 Times are processor seconds of one thread. Arguments: names of games; without any, those of `SEARCHES`. The searches take minutes;
 `--seconds S` for each at most.
@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.entry import run
 from rollwise import solve
-from rollwise.cards.bench import bench_of
+from rollwise.cards.evaluator import evaluator_of
 from rollwise.cards.search import find_card
 from rollwise.games import load
 from rollwise.model.card import Card, CardLine
@@ -42,7 +42,7 @@ def main(words: Sequence[str]) -> None:
 def _one_card(name: str) -> str:
     solution = solve(load(name))
     begun = process_time()
-    bench: Any = bench_of(solution)
+    bench: Any = evaluator_of(solution)
     card = Card((CardLine(((),), next(iter(bench.words.verb))),))
     bench.value(card)
     ready = process_time()

@@ -19,10 +19,10 @@ from bench.entry import run
 from rollwise import Duel
 from rollwise.cluster.backend import Cluster
 from rollwise.cluster.connect import connected
-from rollwise.extending import How, Threads
+from rollwise.extending import SolveOptions, Threads
 from rollwise.games import load
 from rollwise.solvers.base.journal import read_journal
-from rollwise.solvers.solve import solve_how
+from rollwise.solvers.solve import solve_with_options
 
 
 def processor_seconds() -> float:
@@ -35,8 +35,8 @@ def processor_seconds() -> float:
 def solve(name: str, backend: Any, folder: str, options: argparse.Namespace) -> None:
     """Solve, and say what it took."""
     begun, used = perf_counter(), processor_seconds()
-    how = How(backend=backend, precision=options.precision, checkpoint=Path(folder), message=print)
-    solution: Any = solve_how(load("yazy", boxes=options.boxes), Duel(), how)
+    solve_options = SolveOptions(backend=backend, precision=options.precision, checkpoint=Path(folder), message=print)
+    solution: Any = solve_with_options(load("yazy", boxes=options.boxes), Duel(), solve_options)
     digest = sha256(b"".join(np.asarray(solution.layers[layer]).tobytes() for layer in sorted(solution.layers)))
     seconds, used = perf_counter() - begun, processor_seconds() - used
     print(f"{name}: {seconds:.1f} s, {used:.1f} s of processor time, bits {digest.hexdigest()[:16]}")

@@ -34,7 +34,7 @@ from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base.array_files import BLOCK
 from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states, find_outers
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 RUNS = Path(__file__).parent / "cluster_runs.json"
 ASK, SOLVED, FAIL = range(3)
@@ -48,7 +48,7 @@ YAZY = 306_356_498
 RATES = {
     ("cpu", "float32"): 2.3e6, ("cpu", "float64"): 1.3e6, ("gpu", "float32"): YAZY / 1.46, ("gpu", "float64"): YAZY / 2.95,
 }  # fmt: skip
-"""Turn starts of the yazy duel that a core, or an H200, works out in a second, those of the GPU with all values copied back."""
+"""Turn starts of the yazy duel that a core, or an H200, computes in a second, those of the GPU with all values copied back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -343,7 +343,7 @@ def compare_recorded() -> list[float]:
 
 def duel(game: str, precision: str) -> Work:
     """Count the layers of a duel."""
-    outers = find_outers(sheet_form(cast("Sheet", load(game))))
+    outers = find_outers(make_sheet_arrays(cast("Sheet", load(game))))
     counts, moved = count_states(outers), np.diff(outers.start).tolist()
     rows = [rows for rows, _, _ in counts]
     return Work(

@@ -1,4 +1,4 @@
-"""Duels at size: `python -m bench.duels yacht crag` on a machine with a graphics card prints what they come to, and how long.
+"""Duels at size: `python -m bench.duels yacht crag` on a machine with a GPU prints what they come to, and how long.
 
 Each is solved on the card and on the cores, and every layer is compared bit by bit; then the value is split into wins, ties and
 losses, and games are played by the strategy, `--games N` of them. `--no-card` leaves the card out; `yazy:boxes=ones,straight`
@@ -17,12 +17,12 @@ from bench.entry import run
 from rollwise import Duel, Solution, plan, simulate, solve
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.duel import DuelSolution
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, duel_form, last_layer, solve_layers
-from rollwise.solvers.sheets.kernels.duel_cuda import card_memory
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
+from rollwise.solvers.sheets.kernels.duel_cuda import gpu_memory
 from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 
 def main(words: Sequence[str]) -> None:
@@ -33,8 +33,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--games", type=int, default=100_000)
     options = parser.parse_args(words)
     card = not options.no_card
-    where = card_memory()[0] if card else "no card"
-    print(f"## Duels\n\nMade by `python -m bench.duels`: {where}, {How().threads} threads.\n", flush=True)
+    where = gpu_memory()[0] if card else "no card"
+    print(f"## Duels\n\nMade by `python -m bench.duels`: {where}, {SolveOptions().threads} threads.\n", flush=True)
     for name in options.duels:
         _measure(name, card, options.games)
 
@@ -47,9 +47,11 @@ def _measure(name: str, card: bool, games: int) -> None:
     print(f"### {name}\n\n{known.states:,} turn starts, {known.memory_bytes / 2**30:.1f} GiB\n", flush=True)
     _warm_up(card)
     if card:
-        form = duel_form(sheet_form(game))
+        arrays = make_duel_arrays(make_sheet_arrays(game))
         for kind in (np.float32, np.float64):
-            print(f"- layers alone on the card, {kind.__name__}: {alone(form, last_layer(form, 0.5, kind)):.2f} s", flush=True)
+            print(
+                f"- layers alone on the card, {kind.__name__}: {alone(arrays, last_layer(arrays, 0.5, kind)):.2f} s", flush=True
+            )
             _free()
     begun = perf_counter()
     solution = solve(game, Duel(), device="gpu" if card else "cpu")
@@ -76,12 +78,14 @@ def _free() -> None:
     cupy.get_default_memory_pool().free_all_blocks()
 
 
-def _compare(form: DuelArrays, solution: DuelSolution) -> None:
+def _compare(arrays: DuelArrays, solution: DuelSolution) -> None:
     """Work all layers out on the cores, and compare their bits."""
     begun, same = perf_counter(), 1
-    for left, values in solve_layers(form, numba_duel, (0, last_layer(form, 0.5, np.float64)), threads=How().threads):
+    for left, values in solve_layers(
+        arrays, numba_duel, (0, last_layer(arrays, 0.5, np.float64)), threads=SolveOptions().threads
+    ):
         same += np.array_equal(values.view(np.int64), np.asarray(solution.layers[left]).view(np.int64))
-    print(f"- on the cores: {perf_counter() - begun:.1f} s, same bits in {same} of {form.n_layers} layers", flush=True)
+    print(f"- on the cores: {perf_counter() - begun:.1f} s, same bits in {same} of {arrays.n_layers} layers", flush=True)
 
 
 def _tell(solution: Solution, games: int) -> None:

@@ -13,13 +13,13 @@ import numpy as np
 
 from bench.entry import run
 from rollwise.games import load
-from rollwise.policies import Random
+from rollwise.policies import RandomPolicy
 
 GAMES: list[tuple[str, str | None, Any]] = [
     ("slots", None, None),
     ("shut-the-box", None, None),
     ("farkle", None, None),
-    ("pig", None, Random()),
+    ("pig", None, RandomPolicy()),
     ("yahtzee", None, None),
     ("yahtzee", "at-least 250", None),
     ("maxi-yatzy", None, None),

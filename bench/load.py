@@ -25,7 +25,7 @@ from typing import Any
 
 import rollwise
 from rollwise.games import load
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 
 CONNECTIONS = 32
 SECONDS = 20

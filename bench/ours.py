@@ -12,7 +12,7 @@ from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
 from rollwise.games import load
-from rollwise.playing.spread import quick_outlooks
+from rollwise.playing.distribution import quick_outlooks
 from rollwise.solvers.sheets.outlook_build import build_outlook
 
 Call = Callable[[], Outcome]
@@ -108,13 +108,13 @@ def bare_calls(found: rollwise.solvers.graph.explore.Explored) -> float:
 
 
 def outlook(game: str) -> Call:
-    """Work out how a score sheet may end from every turn start, on one thread; the value is the mean from the start."""
+    """Compute how a score sheet may end from every turn start, on one thread; the value is the mean from the start."""
     small, solution = rollwise.solve(load("yazy", boxes="ones,twos")), rollwise.solve(load(game))
     build_outlook(small.form, small.floats, threads=1)  # type: ignore[attr-defined]
 
     def call() -> Outcome:
         found = build_outlook(solution.form, solution.floats, threads=1)  # type: ignore[attr-defined]
-        (first,) = found.spreads([solution.begins_after(solution.game.start())])  # type: ignore[attr-defined]
+        (first,) = found.distributions([solution.begins_after(solution.game.start())])  # type: ignore[attr-defined]
         size = sum(array.nbytes for array in found.arrays.values())
         return Outcome(first.mean, note=f"{size / 1e6:,.1f} MB kept; chances within {found.worst:.5f}")
 

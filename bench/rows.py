@@ -118,7 +118,7 @@ def _sheets() -> list[Row]:
 
 
 def _outlooks() -> list[Row]:
-    """Make the rows about how a sheet may end: what is worked out once and kept, and advice from it."""
+    """Make the rows about how a sheet may end: what is computed once and kept, and advice from it."""
     rows = []
     for game, known in (("yazy", YAZY_VALUE), ("yahtzee", YAHTZEE["forced"][1]), ("yatzy", YATZY_VALUE)):
         tool, given = "rollwise, 1 thread", {"game": game}
@@ -227,14 +227,14 @@ def _bear_off() -> list[Row]:
 def _words() -> list[Row]:
     contest, answer = "words, 6 dice, 200,000 words", 4.614688625061
     return [
-        Row(contest, "rollwise judge", command=commands.judge_words, known=answer, tolerance=1e-6),
+        Row(contest, "rollwise contest", command=commands.judge_words, known=answer, tolerance=1e-6),
         *(Row(f"words, {n} dice", "rollwise", "bench.ours:words", {"count": n}, timeout=600) for n in (7, 8, 9)),
     ]
 
 
 def _groups() -> list[Row]:
     return [
-        Row("groups, 100 cases of 50", "rollwise judge", command=commands.judge_groups),
+        Row("groups, 100 cases of 50", "rollwise contest", command=commands.judge_groups),
         Row("groups, 80 dice of 80", "rollwise", "bench.ours:groups", {"total": 80}),
     ]
 

@@ -1,6 +1,6 @@
 """Saved rolls at full size: `python -m bench.saved maxi-yatzy FOLDER` solves the sheet on all cores, and says what came out.
 
-The layers are kept in the folder: killed at any time and started again, it goes on with the layer that was being worked out. Only
+The layers are kept in the folder: killed at any time and started again, it goes on with the layer that was being computed. Only
 NumPy and Numba are needed. `--threads N` and `--precision float32` are options; `--least-open N` stops at the layer with N open
 boxes, and says what the whole would take.
 """
@@ -16,9 +16,9 @@ from bench.entry import run
 from rollwise.games.maxi_yatzy import MaxiYatzy
 from rollwise.games.yatzy import Yatzy
 from rollwise.solvers.base.backends import Threads
-from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layers import run_layers, solve_in_layers
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.saved import certify_saved, saved_recursion
 from rollwise.solvers.sheets.saved_arrays import SavedRecursion, count_saved
 
@@ -36,31 +36,34 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--precision", choices=("float64", "float32"), default="float64")
     parser.add_argument("--least-open", type=int)
     options = parser.parse_args(words)
-    form = sheet_form(GAMES[options.game](saved_rolls=True))
-    how = How(
+    arrays = make_sheet_arrays(GAMES[options.game](saved_rolls=True))
+    solve_options = SolveOptions(
         engine="saved-numba", precision=options.precision, backend=Threads(options.threads), checkpoint=options.folder,
         progress=_progress(), message=print,
     )  # fmt: skip
-    recursion = saved_recursion(form, how)[1]
-    every, stored = count_saved(form)
-    print(f"{options.game} with saved rolls: {every:,} turn starts, {sum(stored):,} stored, {how.threads} threads", flush=True)
+    recursion = saved_recursion(arrays, solve_options)[1]
+    every, stored = count_saved(arrays)
+    print(
+        f"{options.game} with saved rolls: {every:,} turn starts, {sum(stored):,} stored, {solve_options.threads} threads",
+        flush=True,
+    )
     if options.least_open is not None:
-        _some_layers(recursion, how, options.least_open)
+        _some_layers(recursion, solve_options, options.least_open)
         return
     begun, used = perf_counter(), process_time()
-    solve_in_layers(recursion, how)
+    solve_in_layers(recursion, solve_options)
     seconds, core_seconds = perf_counter() - begun, process_time() - used
     proof = certify_saved(recursion.layout, recursion.layers, options.precision)
-    print(f"value {float(recursion.layers[form.n_boxes][0, 0])!r}, error at most {proof.error_bound:.1e}")
+    print(f"value {float(recursion.layers[arrays.n_boxes][0, 0])!r}, error at most {proof.error_bound:.1e}")
     print(f"residual {proof.residual:.1e}, in {seconds:.1f} s, {core_seconds:.1f} s of processors, {_memory():.1f} GiB at most")
 
 
-def _some_layers(recursion: SavedRecursion, how: How, most: int) -> None:
-    """Work out the layers with the fewest open boxes, and measure each."""
+def _some_layers(recursion: SavedRecursion, options: SolveOptions, most: int) -> None:
+    """Compute the layers with the fewest open boxes, and measure each."""
     recursion.begin()
     sizes = [rows * columns for rows, columns in recursion.shapes]
     used = process_time()
-    for layer in run_layers(recursion, how.backend):
+    for layer in run_layers(recursion, options.backend):
         seconds, used = process_time() - used, process_time()
         print(f"{layer:2} open: {sizes[layer]:,} values, {seconds:.2f} s, {sizes[layer] / max(seconds, 1e-9):,.0f} a second")
         recursion.forget(layer - 1)

@@ -28,7 +28,7 @@ SWEEPS = {
         "threshold=54..72..2",
         "--only-values",
     ],
-    "8 variants of yatzy, with spreads": ["yatzy", "--over", "bonus=30..65..5"],
+    "8 variants of yatzy, with distributions": ["yatzy", "--over", "bonus=30..65..5"],
     "200 targets of slots": ["slots", "--over", "target=1..50", "--over", "at-least=30..45..5"],
 }
 SMALL = {"2 targets of slots": ["slots", "--over", "target=44,45", "--only-values"]}

@@ -1,7 +1,7 @@
 """The site: `./scripts/docs` builds it from these pages, from the docstrings, and from pages made here (`docs/made`).
 
 Pages of the repository link to files beside `docs` as they do on disk (`../CHANGELOG.md`, `../examples/pig.toml`); on the site
-each of these files has a page of its own, which is made anew by every build, and the links are turned to it.
+each of these files has a page of its own, which is made again by every build, and the links are turned to it.
 """
 
 import json
@@ -73,7 +73,7 @@ LINK = re.compile(r"\]\(([^)\s#:'\"]+)(#[^)\s]*)?\)")
 
 
 def made() -> Iterator[tuple[str, str]]:
-    """Give the pages that are made anew: those beside `docs`, the games' rules and code, and the examples."""
+    """Give the pages that are made again: those beside `docs`, the games' rules and code, and the examples."""
     for path, name in WHOLE.items():
         yield name, turned((ROOT / path).read_text(encoding="utf-8"), path, f"made/{name}")
     for name, module in GAMES.items():

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.gym import judge, make_env, make_vec
+from rollwise.gym import evaluate_agent, make_env, make_vec
 
 LANES = 512
 
@@ -59,10 +59,10 @@ def learn(value: np.ndarray, visits: np.ndarray, seen: np.ndarray, action: np.nd
 def main() -> None:
     seconds, game = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0, sys.argv[2] if len(sys.argv) > 2 else "shut-the-box"
     env = make_env(game)
-    print("at random:", judge(lambda _, mask: mask / mask.sum(), env))
+    print("at random:", evaluate_agent(lambda _, mask: mask / mask.sum(), env))
     value = train(game, seconds)
-    print("trained:  ", judge(lambda seen, mask: np.where(mask > 0, value[seen], -np.inf).argmax(), env))
-    print("best:     ", judge(env.best, env))
+    print("trained:  ", evaluate_agent(lambda seen, mask: np.where(mask > 0, value[seen], -np.inf).argmax(), env))
+    print("best:     ", evaluate_agent(env.best, env))
 
 
 if __name__ == "__main__":

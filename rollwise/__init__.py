@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rollwise.adapters.models.write import write_model
-    from rollwise.cards.judge import judge_card
+    from rollwise.cards.evaluate import evaluate_card
     from rollwise.cards.search import find_card
     from rollwise.errors import GameError, PositionError, RollwiseError
     from rollwise.games.users import find_game
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from rollwise.model.objective import Objective
     from rollwise.model.objectives import read_objective
     from rollwise.model.parameter import Parameter
-    from rollwise.model.roll import Roll, dice, die, sure, together
+    from rollwise.model.roll import Roll, certain, dice, die, joint
     from rollwise.model.win import Win
     from rollwise.playing.advise import advise
     from rollwise.playing.check import check_game
+    from rollwise.playing.distribution import distribution
     from rollwise.playing.evaluate import evaluate
     from rollwise.playing.explain import explain
     from rollwise.playing.grade import grade, start_game
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from rollwise.playing.rate import rate
     from rollwise.playing.record import read_record, write_record
     from rollwise.playing.simulate import simulate
-    from rollwise.playing.spread import spread
     from rollwise.playing.strategy import write_policy
     from rollwise.reports.build import write_report
     from rollwise.solvers.base.solution import Solution
@@ -45,7 +45,7 @@ __version__ = "0.1.0"
 
 _MODULES_OF = {
     "errors": "GameError PositionError RollwiseError",
-    "model.roll": "Roll dice die sure together",
+    "model.roll": "Roll dice die certain joint",
     "model.win": "Win",
     "model.game": "Game",
     "model.parameter": "Parameter",
@@ -73,9 +73,9 @@ _MODULES_OF = {
     "playing.rate": "rate",
     "playing.record": "read_record write_record",
     "playing.simulate": "simulate",
-    "playing.spread": "spread",
+    "playing.distribution": "distribution",
     "playing.strategy": "write_policy",
-    "cards.judge": "judge_card",
+    "cards.evaluate": "evaluate_card",
     "cards.search": "find_card",
     "reports.build": "write_report",
     "sweeps.run": "sweep",
@@ -105,16 +105,19 @@ __all__ = [
     "Solution",
     "Win",
     "advise",
+    "certain",
     "check_game",
     "dice",
     "die",
+    "distribution",
     "evaluate",
+    "evaluate_card",
     "explain",
     "explore",
     "find_card",
     "find_game",
     "grade",
-    "judge_card",
+    "joint",
     "plan",
     "puzzles",
     "rate",
@@ -124,11 +127,8 @@ __all__ = [
     "register",
     "simulate",
     "solve",
-    "spread",
     "start_game",
-    "sure",
     "sweep",
-    "together",
     "write_model",
     "write_policy",
     "write_record",

@@ -2,15 +2,31 @@
 
 from rollwise.model.objective import Words
 from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany, Reports, ability
-from rollwise.solvers.base.backends import Card, Threads
+from rollwise.solvers.base.backends import Gpu, Threads
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.form import Form
-from rollwise.solvers.base.how import How
-from rollwise.solvers.base.solution import Stored
-from rollwise.solvers.base.spread import Follow, Spread
+from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.base.solution import PackedSolution
+from rollwise.solvers.base.solver import Solver
 from rollwise.solvers.registry import registered, unregister
 
 __all__ = [
-    "Card", "Certificate", "Explains", "Follow", "Follows", "Form", "How", "ListsDecisions", "Player", "PlaysMany", "Reports",
-    "Spread", "Stored", "Threads", "Words", "ability", "registered", "unregister",
+    "Certificate",
+    "Distribution",
+    "Explains",
+    "Follow",
+    "Follows",
+    "Gpu",
+    "ListsDecisions",
+    "PackedSolution",
+    "Player",
+    "PlaysMany",
+    "Reports",
+    "SolveOptions",
+    "Solver",
+    "Threads",
+    "Words",
+    "ability",
+    "registered",
+    "unregister",
 ]  # fmt: skip

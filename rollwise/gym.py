@@ -6,20 +6,20 @@ Importing it registers every game of the catalogue with Gymnasium, as `rollwise/
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rollwise.adapters.gym import DiceEnv, DiceVectorEnv, Judged, judge, make_env, make_vec, register_games
+from rollwise.adapters.gym import AgentEvaluation, DiceEnv, DiceVectorEnv, evaluate_agent, make_env, make_vec, register_games
 from rollwise.model.features import Feature, Features
 
 if TYPE_CHECKING:
     from rollwise.adapters.gym.two_players import TwoPlayersEnv, make_aec
 
 __all__ = [
+    "AgentEvaluation",
     "DiceEnv",
     "DiceVectorEnv",
     "Feature",
     "Features",
-    "Judged",
     "TwoPlayersEnv",
-    "judge",
+    "evaluate_agent",
     "make_aec",
     "make_env",
     "make_vec",

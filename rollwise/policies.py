@@ -1,5 +1,5 @@
 """Strategies: the optimal one, simple ones, and your own."""
 
-from rollwise.model.policy import Choose, Greedy, Optimal, Players, Policy, Random, Table
+from rollwise.model.policy import FunctionPolicy, Greedy, Optimal, Policy, PolicyPair, RandomPolicy, TablePolicy
 
-__all__ = ["Choose", "Greedy", "Optimal", "Players", "Policy", "Random", "Table"]
+__all__ = ["FunctionPolicy", "Greedy", "Optimal", "Policy", "PolicyPair", "RandomPolicy", "TablePolicy"]

@@ -43,7 +43,7 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def running_server(store: Path, program: Sequence[str] = (str(Path(sys.executable).parent / "rollwise"),)) -> Iterator[str]:
+def running_server(store: Path, program: Sequence[str] = (sys.executable, "-m", "tests.patient_server")) -> Iterator[str]:
     """Start `rollwise serve` on a free port; give its address."""
     command = [*program, "serve", "--port", "0", "--cache", str(store)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -77,7 +77,7 @@ def _post(address: str, path: str, body: dict[str, Any]) -> Any:
             return json.load(answer) if answer.status == HTTPStatus.OK or path == "solve" else None
     except HTTPError as error:
         with error:
-            if "not worked out" in error.read().decode():
+            if "not computed" in error.read().decode():
                 return None
         raise
 
@@ -125,7 +125,7 @@ def _started(path: str) -> Browser:
 
 
 BLOCKED = "Service Worker registration blocked"
-CHARTS = ("/api/outlook", "/api/spread")
+CHARTS = ("/api/outlook", "/api/distribution")
 
 
 class Watched:

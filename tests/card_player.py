@@ -1,7 +1,7 @@
-"""A player who has nothing but the text of a card: he reads it line by line, and works out what he gets.
+"""A player who has nothing but the text of a card: he reads it line by line, and computes what he gets.
 
 Written from what `rollwise help cards` says, without the library's cards: the text is read here, what a word means in a position
-is told by whoever asks. Values are worked out from the rules by going through the positions until nothing changes any more.
+is told by whoever asks. Values are computed from the rules by going through the positions until nothing changes any more.
 """
 
 import re
@@ -54,7 +54,7 @@ def _sum(text: str, seen: Mapping[str, int]) -> int:
 
 
 def text_value(game: Any, decide: Callable[[Any], Any], worth: Callable[[Any], float], gains: bool = False) -> float:
-    """Work out the mean of what games end with if `decide` says what is done; `worth` says what an end is worth."""
+    """Compute the mean of what games end with if `decide` says what is done; `worth` says what an end is worth."""
     start = game.start()
     rolls: dict[Any, list[tuple[float, Any, int, float]]] = {}
     pending = [start]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.games.catalogue import Entry, by_family
+from rollwise.model.message import Message
 from tests.known_games import KNOWN
 
 __all__ = ["PAGES", "catalogue_page", "put_between", "results_table", "written"]
@@ -51,7 +52,7 @@ def _family(family: str, games: Mapping[str, Entry]) -> str:
     rows = [_row(name, entry, KNOWN[name]["game"]) for name, entry in games.items()]
     notes = [_notes(name, entry, KNOWN[name]["game"]) for name, entry in games.items()]
     table = _table(["game", "players", "size", "time", "value"], rows)
-    return f"## {family.capitalize()}\n\n{table}\n\n" + "\n".join(notes) + "\n"
+    return f"## {str(Message(f'family.{family}')).capitalize()}\n\n{table}\n\n" + "\n".join(notes) + "\n"
 
 
 def _row(name: str, entry: Entry, known: Mapping[str, Any]) -> list[str]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from rollwise.cluster import worker
 from rollwise.cluster.backend import Cluster
-from rollwise.extending import How
+from rollwise.extending import SolveOptions
 from rollwise.solvers.base.layers import Recursion, solve_in_layers
 
 LAYERS, ROWS, WIDTH = 6, 6000, 10
@@ -103,4 +103,4 @@ def square(number: int) -> int:
 if __name__ == "__main__":
     from tests import cluster_faults  # noqa: PLW0406  (not `__main__`, so that workers find it by name)
 
-    solve_in_layers(cluster_faults.Sums(sys.argv[3]), How(backend=Cluster(sys.argv[1]), checkpoint=Path(sys.argv[2])))
+    solve_in_layers(cluster_faults.Sums(sys.argv[3]), SolveOptions(backend=Cluster(sys.argv[1]), checkpoint=Path(sys.argv[2])))

@@ -14,11 +14,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Duel, Expected, Fewest, Game, GameError, evaluate, solve, spread
+from rollwise import AtLeast, Duel, Expected, Fewest, Game, GameError, distribution, evaluate, solve
 from rollwise.errors import CertificateError, EngineError
 from rollwise.games import load
 from rollwise.model.objective import Objective
-from rollwise.policies import Random, Table
+from rollwise.policies import RandomPolicy, TablePolicy
 from rollwise.solvers.graph.certify import certify
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.run import run
@@ -68,7 +68,7 @@ def layers(game: TableGame, target: int) -> None:
     for objective in (Expected(), Fewest(), AtLeast(target)):
         agree(game, objective, recursion(game, objective))
     policy = {s: (7 * s) % len(game.actions(s)) for s in game.moves}
-    found = evaluate(game, Table(policy), Expected(), exact=True).value
+    found = evaluate(game, TablePolicy(policy), Expected(), exact=True).value
     check(found == follow(game, Expected(), policy), f"a policy is worth {found}")
 
 
@@ -122,7 +122,7 @@ def weights() -> None:
         for attempt in (
             partial(evaluate, choice, mixed(wrong), Expected(), exact=True),
             partial(evaluate, choice, mixed(wrong), Expected()),
-            partial(spread, solution, mixed(wrong)),
+            partial(distribution, solution, mixed(wrong)),
         ):
             refuses(GameError, attempt, f"a policy with the weights {wrong}")
     for right, truth in test_weights.RIGHT:
@@ -137,7 +137,7 @@ def families() -> None:
     for name, parameters in (("words", test_policies.WORDS), ("groups", test_policies.GROUPS), ("yazy", sheet)):
         game = load(name, **parameters)
         agree(game, game.objective, Fraction(solve(game, exact=True).value()))
-    check(evaluate(load("slots"), Random(), exact=True).value == Fraction(47, 7776), "chance in slots")
+    check(evaluate(load("slots"), RandomPolicy(), exact=True).value == Fraction(47, 7776), "chance in slots")
 
 
 def damaged_results() -> None:
@@ -160,13 +160,13 @@ def damaged_results() -> None:
 def damaged_sheets() -> None:
     sheet: Any = load("yazy", boxes="ones,straight")
     solved: Any = solve(sheet)
-    refuses(CertificateError, lambda: sheet_solution._certify(solved.form, solved.turn_values + np.nan), "a damaged sheet")
+    refuses(CertificateError, lambda: sheet_solution._certify(solved.arrays, solved.turn_values + np.nan), "a damaged sheet")
     solved.turn_values[3, 0] += 1
-    refuses(CertificateError, lambda: sheet_solution._certify(solved.form, solved.turn_values), "a wrong turn start")
+    refuses(CertificateError, lambda: sheet_solution._certify(solved.arrays, solved.turn_values), "a wrong turn start")
     aimed: Any = solve(sheet, AtLeast(20))
     refuses(
         CertificateError,
-        lambda: sheet_points._certify(aimed.form, aimed.rows, aimed.chance * 0.999),
+        lambda: sheet_points._certify(aimed.arrays, aimed.rows, aimed.chance * 0.999),
         "a wrong chance",
     )
     duelled: Any = solve(sheet, Duel())

@@ -66,7 +66,7 @@ def with_chart(fragment: str) -> Reach:
     def reach(page: Page, address: str) -> None:
         at(fragment)(page, address)
         chart = part(page, "outlook")
-        drawn, refused = chart.locator("svg rect").first, chart.get_by_text(re.compile("not worked out|Not available"))
+        drawn, refused = chart.locator("svg rect").first, chart.get_by_text(re.compile("not computed|Not available"))
         expect(drawn.or_(refused).first).to_be_visible()
 
     return reach

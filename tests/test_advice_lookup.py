@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Fewest, Game, PositionError, Solution, die, evaluate, solve, spread
+from rollwise import AtLeast, Expected, Fewest, Game, PositionError, Solution, die, distribution, evaluate, solve
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.playing import advise as advising
 from rollwise.playing.advise import advise, look_ahead
-from rollwise.policies import Choose, Greedy, Optimal
-from rollwise.solvers.base.spread import Follow, Spent, Work
+from rollwise.policies import FunctionPolicy, Greedy, Optimal
+from rollwise.solvers.base.distribution import Follow, Spent, Work
 from rollwise.solvers.graph import follow, report
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.solution import GraphSolution
@@ -177,13 +177,13 @@ FOLLOWED: dict[str, tuple[Game[Any, Any, Any], Any]] = {
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_the_arrays_are_followed_as_the_rules_are(name: str) -> None:
     solution: Any = solve(*FOLLOWED[name])
-    by_arrays, asked = spread(solution), spread(solution, Choose(solution.best))
+    by_arrays, asked = distribution(solution), distribution(solution, FunctionPolicy(solution.best))
     assert (by_arrays.what, by_arrays.lowest) == (asked.what, asked.lowest)
     assert by_arrays.chance == pytest.approx(asked.chance, abs=1e-12)
     if solution.objective.adds:
         assert by_arrays.mean == pytest.approx(float(solution.value()), abs=1e-8)
     pending = solution.game.play(state := solution.explored.states[0], solution.best(state))
-    onwards = spread(solution, pending=pending)
+    onwards = distribution(solution, pending=pending)
     assert onwards.chance.sum() + onwards.rest == pytest.approx(1)
 
 
@@ -194,14 +194,14 @@ def test_no_rule_is_asked_where_the_arrays_say_it(monkeypatch: pytest.MonkeyPatc
             for rule in ("roll", "actions", "play", "gain", "payoff"):
                 patch.setattr(type(solution.game), rule, None)
             patch.setattr(GraphSolution, "value", lambda *_, **__: 0.0)
-            assert spread(solution, pending=solution.explored.pendings[0]).chance.sum() == pytest.approx(1)
+            assert distribution(solution, pending=solution.explored.pendings[0]).chance.sum() == pytest.approx(1)
 
 
 def test_column_games_are_asked_for_all_points_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     solution: Any = solve(load("pig", target=8))
-    right = spread(solution, Choose(solution.best))
+    right = distribution(solution, FunctionPolicy(solution.best))
     monkeypatch.setattr(follow, "_points", None)
-    assert spread(solution).chance == pytest.approx(right.chance, abs=1e-12)
+    assert distribution(solution).chance == pytest.approx(right.chance, abs=1e-12)
 
 
 def test_a_state_without_a_way_to_the_end_is_named() -> None:
@@ -222,7 +222,7 @@ def test_a_state_without_a_way_to_the_end_is_named() -> None:
 
     solution: Any = solve(Stuck(), Fewest())
     with pytest.raises(PositionError, match="state 1 has no best action"):
-        solution.spread(None, 1, Follow())
+        solution.distribution(None, 1, Follow())
 
 
 def test_the_strategy_of_a_solution_is_evaluated_on_its_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +234,7 @@ def test_the_strategy_of_a_solution_is_evaluated_on_its_arrays(monkeypatch: pyte
             patch.setattr("rollwise.playing.evaluate.explore_rules", None)
             found = evaluate(game, Optimal(solution), objective)
         assert found.value == pytest.approx(float(solution.value()), abs=1e-9)
-        other = evaluate(type(game)() if name == "boxes" else game, Choose(solution.best), objective)
+        other = evaluate(type(game)() if name == "boxes" else game, FunctionPolicy(solution.best), objective)
         assert found.value == pytest.approx(other.value, abs=1e-9)
 
 

@@ -15,19 +15,19 @@ from rollwise import (
     Lowest,
     Objective,
     Win,
+    distribution,
     read_objective,
     register,
     solve,
-    spread,
 )
 from rollwise.extending import unregister
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files.game import FileGame
 from rollwise.model.against import SHARE_BITS, AgainstSelf, _power
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.objectives import aims_of
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.playing.opponents import settle
+from rollwise.playing.opponents import resolve
 
 SMALL = load("yazy", boxes="ones,five-of-a-kind")
 VALUES = {"target": "7", "total": "7", "scores": "3:2,7", "players": "2", "begins": "first", "ties": "win"}
@@ -46,8 +46,8 @@ def test_every_aim_writes_a_text_that_is_read(name: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("aim", aims_of(SMALL), ids=lambda aim: aim.name)
-def test_every_aim_of_a_small_sheet_is_solved(aim: Aim) -> None:
-    objective = settle(read_objective(aim.write(VALUES)), SMALL)
+def test_every_aim_of_a_small_sheet_is_solved(aim: OfferedAim) -> None:
+    objective = resolve(read_objective(aim.write(VALUES)), SMALL)
     assert solve(SMALL, objective).value() > 0
 
 
@@ -98,13 +98,13 @@ def test_a_total_is_beaten_as_a_target_is_reached() -> None:
 
 @pytest.mark.full
 def test_self_is_one_who_plays_for_points() -> None:
-    found = settle(read_objective("against self, best of 2, ties win"), SMALL)
-    assert found == Against.of(spread(solve(SMALL)), 1).best_of(2)
-    assert settle(Expected(), SMALL) == Expected()
+    found = resolve(read_objective("against self, best of 2, ties win"), SMALL)
+    assert found == Against.of(distribution(solve(SMALL)), 1).best_of(2)
+    assert resolve(Expected(), SMALL) == Expected()
     with pytest.raises(GameError, match=r"depends on how .* settle"):
         solve(SMALL, AgainstSelf())
     with pytest.raises(GameError, match="counts rolls, not points"):
-        settle(AgainstSelf(), load("groups", faces=2, sizes="1,1"))
+        resolve(AgainstSelf(), load("groups", faces=2, sizes="1,1"))
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,11 @@ def test_an_objective_of_ones_own_is_offered_where_it_says() -> None:
         wins = True
 
         @classmethod
-        def aims(cls) -> tuple[Aim, ...]:
+        def aims(cls) -> tuple[OfferedAim, ...]:
             return (
-                Aim("exactly", "Exactly", "No more and no less.", "exactly {points}", (Parameter("points", Integer(), "p"),)),
+                OfferedAim(
+                    "exactly", "Exactly", "No more and no less.", "exactly {points}", (Parameter("points", Integer(), "p"),)
+                ),
             )
 
         @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rollwise import AtLeast, GameError, PositionError, Solution, simulate, solve, spread
+from rollwise import AtLeast, GameError, PositionError, Solution, distribution, simulate, solve
 from rollwise import cache as cached
 from rollwise.errors import EngineError
 from rollwise.games import load
@@ -68,7 +68,7 @@ def by_pairs_and_by_graph(**parameters: Any) -> tuple[Solution, Solution]:
 
 def test_races_agree_with_the_graph() -> None:
     pairs, graph = by_pairs_and_by_graph(start="0/0/1/0/0/1", other="1/0/0/1/0/0")
-    assert (pairs.engine, pairs.form_name, graph.form_name) == ("pairs", "race", "graph")
+    assert (pairs.engine, pairs.solver_name, graph.solver_name) == ("pairs", "race", "graph")
     for decision in graph.policy():
         assert gap(pairs.value(decision.state), decision.value) <= 1e-12
         assert [move.action for move in pairs.ranked(decision.state)] == [move.action for move in graph.ranked(decision.state)]
@@ -80,7 +80,7 @@ def test_a_race_is_played_by_arrays_and_by_rules() -> None:
     pairs, graph = by_pairs_and_by_graph(start="0/0/1/0/0/1")
     played = simulate(pairs, 20_000, seed=1)
     assert abs(played.mean - float(graph.value())) <= 4 * played.standard_error
-    assert spread(pairs).at_least(1) == pytest.approx(float(graph.value()), abs=1e-12)
+    assert distribution(pairs).at_least(1) == pytest.approx(float(graph.value()), abs=1e-12)
 
 
 def test_a_race_with_other_rules_goes_the_general_way() -> None:
@@ -93,8 +93,8 @@ def test_a_race_with_other_rules_goes_the_general_way() -> None:
     game = Late(start=(1, 0, 1, 0, 0, 0))
     plain = solve(load("bear-off", players=2, start="1/0/1"), exact=True)
     assert solve(game, exact=True).value() < plain.value()
-    assert solve(game).form_name == "graph"
-    with pytest.raises(EngineError, match=r"Late overrides final\(\), which the compact form of races does not read"):
+    assert solve(game).solver_name == "graph"
+    with pytest.raises(EngineError, match=r"Late overrides final\(\), which the solver for races does not support"):
         solve(game, engine="pairs")
 
 

@@ -31,10 +31,10 @@ def answer(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_a_card_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
-    out = answer(capsys, "card", *GAME, "--judge", "mine.card")
+    out = answer(capsys, "card", *GAME, "--evaluate", "mine.card")
     assert "optimum" in out
     assert "2      if roll = 2 and b free: b" in out
-    found = json.loads(answer(capsys, "card", *GAME, "--judge", "mine.card", "--json"))
+    found = json.loads(answer(capsys, "card", *GAME, "--evaluate", "mine.card", "--json"))
     assert found["lines"] == TEXT.splitlines()
     assert (found["size"], found["features"], found["proved"], found["kind"]) == (3, ["roll", "b free"], False, "rules")
     assert found["loss"] == pytest.approx(found["optimum"] - found["value"])
@@ -47,7 +47,7 @@ def test_a_card_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_is_odd_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     Path("odd.card").write_text("if roll > 3 and roll < 2: a\nif roll = 9: b\nif roll = 1: c\n")
-    out = answer(capsys, "card", *GAME, "--judge", "odd.card")
+    out = answer(capsys, "card", *GAME, "--evaluate", "odd.card")
     assert "line 1 never fits: its condition contradicts itself" in out
     assert "line 2 is never reached: if roll = 9: b" in out
     assert "line 1 is never reached" not in out
@@ -56,7 +56,7 @@ def test_what_is_odd_is_said(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_card_that_goes_round_for_ever(capsys: pytest.CaptureFixture[str]) -> None:
     Path("round.card").write_text("if groups >= 1: reroll\notherwise: keep\n")
-    words = ("card", "groups", "-p", "faces=6", "-p", "sizes=2,1", "--judge", "round.card")
+    words = ("card", "groups", "-p", "faces=6", "-p", "sizes=2,1", "--evaluate", "round.card")
     out = answer(capsys, *words)
     assert "the card may never end the game: give a line for where it goes round" in out
     found = json.loads(answer(capsys, *words, "--json"), parse_constant=pytest.fail)
@@ -65,7 +65,7 @@ def test_a_card_that_goes_round_for_ever(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_card_for_another_game_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.card").write_text(f"game yazy\naim expected\n{TEXT}")
-    code, _, err = run(capsys, "card", *GAME, "--judge", "mine.card")
+    code, _, err = run(capsys, "card", *GAME, "--evaluate", "mine.card")
     assert code == 0
     assert err.splitlines() == [
         "rollwise: mine.card was made for the game yazy, and this is slots",
@@ -92,17 +92,17 @@ def test_a_card_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert "card written to found.card" in out
     card = read_card(Path("found.card").read_text(), load("slots", slots="a:1/2/6,b:0/4/0,c:3/0/5", target=12).vocabulary())
     assert (card.game, card.aim) == ("slots", "at-least 12")
-    judged = json.loads(answer(capsys, "card", *GAME, "--judge", "found.card", "--json"))
+    judged = json.loads(answer(capsys, "card", *GAME, "--evaluate", "found.card", "--json"))
     assert f"{judged['value']:.12g}" in out
 
 
 def test_other_commands_take_a_card(capsys: pytest.CaptureFixture[str]) -> None:
-    judged = json.loads(answer(capsys, "card", *GAME, "--judge", "mine.card", "--json"))
+    judged = json.loads(answer(capsys, "card", *GAME, "--evaluate", "mine.card", "--json"))
     played = json.loads(answer(capsys, "simulate", *GAME, "--policy", "mine.card", "--games", "2000", "--json"))
     assert played["policy"] == "mine.card"
     assert played["value"] == pytest.approx(judged["value"])
     assert abs(played["deviation"]) < 4
-    out = answer(capsys, "spread", *GAME, "--policy", "mine.card")
+    out = answer(capsys, "distribution", *GAME, "--policy", "mine.card")
     assert f"{judged['value']:.12g}" in out
     out = answer(capsys, "play", *GAME, "--auto", "--policy", "mine.card", "--seed", "3", "--record", "game.txt")
     assert "the game is over" in out
@@ -120,7 +120,7 @@ def test_greedy_and_random_play_too(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_card_for_two_plays_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
-    judged = json.loads(answer(capsys, "card", *PIG, "--judge", "pig.card", "--json"))
+    judged = json.loads(answer(capsys, "card", *PIG, "--evaluate", "pig.card", "--json"))
     assert judged["optimum"] == 0.5
     played = json.loads(answer(capsys, "simulate", *PIG, "--policy", "pig.card", "--games", "2000", "--json"))
     assert played["value"] == pytest.approx(judged["value"])
@@ -132,8 +132,8 @@ def test_a_card_for_two_plays_both_sides(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_line_being_typed_is_offered_files() -> None:
     parser = make_parser()
-    assert "mine.card" in candidates(parser, ["spread", "slots", "--policy", "m"])
-    assert candidates(parser, ["spread", "slots", "--policy", "g"]) == ["greedy"]
+    assert "mine.card" in candidates(parser, ["distribution", "slots", "--policy", "m"])
+    assert candidates(parser, ["distribution", "slots", "--policy", "g"]) == ["greedy"]
     assert "pig.card" in candidates(parser, ["play", "pig", "--opponent", "p"])
-    assert "mine.card" in candidates(parser, ["card", "slots", "--judge", "m"])
-    assert "--judge" in candidates(parser, ["card", "slots", "--j"])
+    assert "mine.card" in candidates(parser, ["card", "slots", "--evaluate", "m"])
+    assert "--evaluate" in candidates(parser, ["card", "slots", "--e"])

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtMost, GameError, evaluate, judge_card, read_card, simulate, solve, spread
+from rollwise import AtMost, GameError, distribution, evaluate, evaluate_card, read_card, simulate, solve
 from rollwise.cards.trials import simulate_policy
 from rollwise.games import load
-from rollwise.policies import Choose, Optimal, Players
+from rollwise.policies import FunctionPolicy, Optimal, PolicyPair
 from tests.card_player import follow_text, text_value
 
 PIG = """
@@ -54,7 +54,7 @@ def test_pig_played_from_the_text_alone(text: str) -> None:
 
     first = text_value(game, lambda state: (decide if state.mover == 0 else best)(state), won)
     second = 1 - text_value(game, lambda state: (best if state.mover == 0 else decide)(state), won)
-    found = judge_card(game, read_card(text, game.vocabulary()), solution=solution)
+    found = evaluate_card(game, read_card(text, game.vocabulary()), solution=solution)
     assert found.value == pytest.approx((first + second) / 2, abs=1e-12)
     assert found.optimum == 0.5
 
@@ -86,7 +86,7 @@ def test_slots_played_from_the_text_alone() -> None:
     game = load("slots", **SLOTS_GAME)
     value = text_value(game, slots_player(game, SLOTS), lambda state: float(state.total >= 12))
     card = read_card(SLOTS, game.vocabulary())
-    assert judge_card(game, card).value == pytest.approx(value, abs=1e-14)
+    assert evaluate_card(game, card).value == pytest.approx(value, abs=1e-14)
     assert evaluate(game, card, exact=True).value == pytest.approx(value, abs=1e-14)
 
 
@@ -119,7 +119,7 @@ def test_shut_the_box_played_from_the_text_alone() -> None:
     game = load("shut-the-box", tiles=6)
     value = text_value(game, box_player(game, BOX), lambda state: float(state.open == 0))
     card = read_card(BOX, game.vocabulary())
-    found = judge_card(game, card)
+    found = evaluate_card(game, card)
     assert found.value == pytest.approx(value, abs=1e-14)
     assert 0 < found.unfit_share < 1
 
@@ -144,7 +144,7 @@ def small(name: str) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("name", ["pig", "slots", "shut-the-box", "threes"])
 def test_losses_add_up(name: str) -> None:
     game, solution, card = small(name)
-    found = judge_card(game, card, solution=solution, worst=100_000)
+    found = evaluate_card(game, card, solution=solution, worst=100_000)
     lost = found.value - found.optimum if name == "threes" else found.optimum - found.value
     assert found.loss == pytest.approx(lost, abs=1e-12)
     assert sum(line.loss for line in (*found.by_line, found.unfit)) == pytest.approx(found.loss, abs=1e-12)
@@ -160,31 +160,33 @@ def test_losses_add_up(name: str) -> None:
 def test_played_it_gets_its_value(name: str) -> None:
     _, solution, card = small(name)
     found = simulate_policy(solution, card, 20_000, 1)
-    assert found.value == pytest.approx(judge_card(solution.game, card, solution=solution).value, abs=1e-12)
+    assert found.value == pytest.approx(evaluate_card(solution.game, card, solution=solution).value, abs=1e-12)
     assert abs(found.deviation) < 4
 
 
 @pytest.mark.parametrize("name", ["slots", "shut-the-box", "threes"])
 def test_a_card_is_a_policy(name: str) -> None:
     game, solution, card = small(name)
-    asked = Choose(lambda state: card.choose(solution.game, state)[1])
+    asked = FunctionPolicy(lambda state: card.choose(solution.game, state)[1])
     value = evaluate(game, asked).value
     assert evaluate(game, card).value == pytest.approx(value, abs=1e-12)
-    assert spread(solution, card).mean == pytest.approx(spread(solution, asked).mean, abs=1e-9)
+    assert distribution(solution, card).mean == pytest.approx(distribution(solution, asked).mean, abs=1e-9)
     assert simulate(solution, 2_000, 1, choose=card).games == 2_000
 
 
 @pytest.mark.full
 def test_a_card_for_two_is_a_policy() -> None:
     game, solution, card = small("pig")
-    best, asked = Optimal(solution), Choose(lambda state: card.choose(game, state)[1])
-    ways = [evaluate(game, players).value for players in (Players(card, best), Players(asked, best), Players(best, card))]
+    best, asked = Optimal(solution), FunctionPolicy(lambda state: card.choose(game, state)[1])
+    ways = [
+        evaluate(game, players).value for players in (PolicyPair(card, best), PolicyPair(asked, best), PolicyPair(best, card))
+    ]
     assert ways[0] == pytest.approx(ways[1], abs=1e-12)
-    judged = judge_card(game, card, solution=solution)
+    judged = evaluate_card(game, card, solution=solution)
     assert judged.value == pytest.approx((ways[0] + 1 - ways[2]) / 2, abs=1e-12)
     answer = solution.answer(card, 1)
     assert answer is not None
-    assert answer.value() == pytest.approx(evaluate(game, Players("best", card)).value, abs=1e-9)
+    assert answer.value() == pytest.approx(evaluate(game, PolicyPair("best", card)).value, abs=1e-9)
 
 
 @pytest.mark.audit
@@ -194,14 +196,14 @@ def test_published_cards_of_pig() -> None:
     solution, words = solve(game), game.vocabulary()
     pace = read_card("kind formula\nif higher score >= 71: roll\nif turn total >= 21 + gap / 8: hold\notherwise: roll", words)
     hold = read_card("kind formula\nif turn total >= 25: hold\notherwise: roll", words)
-    found = [judge_card(game, card, solution=solution) for card in (pace, hold)]
+    found = [evaluate_card(game, card, solution=solution) for card in (pace, hold)]
     assert [(one.card.size, round(100 * one.loss, 4)) for one in found] == [(3, 0.4610), (1, 2.1069)]
 
 
 def test_odd_cards_are_told_of() -> None:
     game = load("pig", target=14, faces=4)
     text = "if turn total > 5 and turn total < 3: roll\nif gap >= -99: roll\nif lead >= 0: hold\nif turn total = 3: roll"
-    found = judge_card(game, read_card(text, game.vocabulary()))
+    found = evaluate_card(game, read_card(text, game.vocabulary()))
     assert [line.number for line in found.never_reached] == [1, 3, 4]
     assert found.remarks == ("line 1 never fits: its condition contradicts itself",)
     assert found.unfit.times == 0
@@ -211,11 +213,11 @@ def test_an_objective_that_remembers() -> None:
     game = load("threes", dice=3)
     solution = solve(game, AtMost(4))
     card = read_card("if total so far >= 4: keep all\notherwise: keep the best", solution.game.vocabulary())
-    found = judge_card(game, card, AtMost(4), solution=solution)
+    found = evaluate_card(game, card, AtMost(4), solution=solution)
     assert found.value == pytest.approx(evaluate(game, card, AtMost(4)).value, abs=1e-12)
     assert 0 < found.value < found.optimum
 
 
 def test_what_is_no_card_is_refused() -> None:
-    with pytest.raises(GameError, match=r"judge_card was given a text as card: make one of a text first, read_card"):
-        judge_card(load("slots"), "otherwise: x3")  # type: ignore[arg-type]
+    with pytest.raises(GameError, match=r"evaluate_card was given a text as card: make one of a text first, read_card"):
+        evaluate_card(load("slots"), "otherwise: x3")  # type: ignore[arg-type]

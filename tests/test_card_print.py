@@ -14,7 +14,7 @@ from rollwise.model.card import Card, read_card
 from rollwise.reports.card_examples import find_examples
 from rollwise.reports.card_page import HIGH, WIDE, Example, PrintedCard, card_html, card_markdown, card_svg
 from rollwise.reports.card_print import _above, print_card, write_card
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.distribution import Distribution
 
 SVG = "{http://www.w3.org/2000/svg}"
 SMALL = load("yazy", boxes="ones,sixes,straight")
@@ -92,7 +92,7 @@ def test_says_what_it_loses_and_how_often_it_is_beaten(tmp_path: Path) -> None:
 
 
 def test_two_totals_compared() -> None:
-    one, other = Spread("points", 0, np.array([0.5, 0.5])), Spread("points", 0, np.array([0.25, 0.75]))
+    one, other = Distribution("points", 0, np.array([0.5, 0.5])), Distribution("points", 0, np.array([0.25, 0.75]))
     assert _above(one, other) == pytest.approx(0.5 * 0.25 / 2 + 0.5 * (0.25 + 0.75 / 2))
 
 

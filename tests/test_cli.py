@@ -123,7 +123,7 @@ def test_policy_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
 
 def test_judge(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO((DATA / "groups" / "sample.in").read_text()))
-    assert run(capsys, "judge", "groups") == (0, "Case #1: 4.700000000000\nCase #2: 9.000000000000\n", "")
+    assert run(capsys, "contest", "groups") == (0, "Case #1: 4.700000000000\nCase #2: 9.000000000000\n", "")
 
 
 def test_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -210,12 +210,12 @@ def assert_one_line(result: tuple[int, str, str], match: str) -> None:
         (["solve", "groups", "-p", "faces=999999999999999999999999", "-p", "sizes=1"], "expected at most"),
         (["solve", "words", "-p", "dice=AB", "-p", "words=*"], "has a '*'"),
         (["policy", "slots", "-o", "never.csv", "--where", "roll=7"], "roll"),
-        (["judge", "word"], "did you mean 'words'"),
+        (["contest", "word"], "did you mean 'words'"),
         (["frobnicate"], "invalid choice"),
         (["slove", "slots"], "invalid choice: 'slove': did you mean 'solve'?"),
         (["solve", "slots", "--objectve", "expected"], "rollwise solve: unrecognized arguments: --objectve"),
         (["solve", "slots", "--objectve=expected"], "did you mean '--objective'?"),
-        (["spread", "slots", "--policy", "greddy"], "did you mean 'greedy'?"),
+        (["distribution", "slots", "--policy", "greddy"], "did you mean 'greedy'?"),
         ([], "required"),
     ],
 )
@@ -243,7 +243,7 @@ def test_malformed_contest_files(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, problem: str, text: str, match: str
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    assert_one_line(run(capsys, "judge", problem), match)
+    assert_one_line(run(capsys, "contest", problem), match)
 
 
 INTERRUPTED = """

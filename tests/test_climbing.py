@@ -1,4 +1,4 @@
-"""The form of Can't Stop: against the general engine everywhere, its counts, its spread, its files and its refusals."""
+"""The form of Can't Stop: against the general engine everywhere, its counts, its distribution, its files and its refusals."""
 
 from itertools import product
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import GameError, PositionError, Solution, advise, plan, solve, spread
+from rollwise import GameError, PositionError, Solution, advise, distribution, plan, solve
 from rollwise import cache as kept
 from rollwise.games.cant_stop import CantStop, Climb
 from rollwise.solvers.climbing.arrays import board_of, count_board
@@ -47,7 +47,7 @@ def test_every_position_against_the_general_engine(game: CantStop) -> None:
 
 @boards
 def test_turns_spread_as_on_the_graph(game: CantStop) -> None:
-    quick, slow = spread(compact(game)), spread(general(game))
+    quick, slow = distribution(compact(game)), distribution(general(game))
     size = min(len(quick.chance), len(slow.chance))
     assert quick.lowest == slow.lowest
     assert np.abs(quick.chance[:size] - slow.chance[:size]).max() < 1e-9

@@ -21,10 +21,10 @@ DUEL = (load("yazy", boxes="ones,sixes,straight", rerolls="1"), Duel())
 
 
 def test_chunks_on_a_card_have_the_bits_of_whole_layers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duel_cuda, "Card", PlainCard)
+    monkeypatch.setattr(duel_cuda, "GpuKernel", PlainCard)
     monkeypatch.setattr(duel_cuda, "_check_room", lambda *_: None)
     right: Any = solve(*DUEL)
-    make, arguments = pickle.loads(pickle.dumps(duel_cuda.CardRecursion(right.duel, "float64").recipe()))
+    make, arguments = pickle.loads(pickle.dumps(duel_cuda.GpuRecursion(right.duel, "float64").recipe()))
     card = make(*arguments)
     for layer in range(1, card.n_layers):
         card.restore(layer - 1, right.layers[layer - 1])

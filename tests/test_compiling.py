@@ -19,12 +19,12 @@ from numba.core.caching import IndexDataCacheFile
 
 from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base import compiling
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import layers
 from rollwise.solvers.sheets.expected import solve_sheet_game
 from rollwise.solvers.sheets.kernels.outcomes_numba import numba_chances, numba_push
 from rollwise.solvers.sheets.outcomes import numpy_chances, numpy_push
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 from tests.test_sheets import EXAMPLES, sheets
 
 KERNEL = "from rollwise.solvers.base.compiling import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
@@ -212,11 +212,12 @@ def run(script: str, folder: Path, **more: str) -> str:
 @pytest.mark.full
 def test_a_sheet_is_solved_where_nothing_can_be_written(tmp_path: Path) -> None:
     script = (
-        "from rollwise.extending import How\n"
+        "from rollwise.extending import SolveOptions\n"
         "from rollwise.games import load\n"
         "from rollwise.solvers.sheets.expected import solve_sheet_game as solve\n"
         "game = load('yazy', boxes='ones,sixes')\n"
-        "print(solve(game, How(engine='sheet-numba')).value() == solve(game, How(engine='sheet-numpy')).value())"
+        "print(solve(game, SolveOptions(engine='sheet-numba')).value() == solve(game, "
+        "SolveOptions(engine='sheet-numpy')).value())"
     )
     nowhere = {"HOME": NOWHERE, "XDG_CACHE_HOME": NOWHERE, "NUMBA_CACHE_DIR": NOWHERE, "TMPDIR": str(tmp_path)}
     found = run(script, tmp_path, **nowhere, NUMBA_CACHE_LOCATOR_CLASSES="UserProvidedCacheLocator,UserWideCacheLocator")
@@ -241,13 +242,13 @@ def test_the_second_command_of_the_readme_waits_for_no_compiler(tmp_path: Path) 
 @EXAMPLES
 @given(sheets())
 def test_both_kernels_follow_alike(sheet: Sheet) -> None:
-    form = sheet_form(sheet)
-    table = np.asarray(solve_sheet_game(sheet, How(engine="sheet-numpy")).turn_values)
-    opened = np.concatenate([np.repeat(mask, len(form.carries(int(mask)))) for layer in layers(form) for mask in layer])
-    carry = np.concatenate([form.carries(int(mask)) for layer in layers(form) for mask in layer])
+    arrays = make_sheet_arrays(sheet)
+    table = np.asarray(solve_sheet_game(sheet, SolveOptions(engine="sheet-numpy")).turn_values)
+    opened = np.concatenate([np.repeat(mask, len(arrays.carries(int(mask)))) for layer in layers(arrays) for mask in layer])
+    carry = np.concatenate([arrays.carries(int(mask)) for layer in layers(arrays) for mask in layer])
     for guide, random in ((table, False), (np.zeros_like(table), False), (table, True)):
-        plain = numpy_chances(form, guide, random, opened, carry)
-        assert plain == pytest.approx(numba_chances(form, guide, random, opened, carry), abs=1e-14)
+        plain = numpy_chances(arrays, guide, random, opened, carry)
+        assert plain == pytest.approx(numba_chances(arrays, guide, random, opened, carry), abs=1e-14)
         assert plain.sum(axis=1) == pytest.approx(1, abs=1e-14)
 
 

@@ -19,13 +19,13 @@ from rollwise import (
     GameError,
     PositionError,
     Roll,
+    certain,
     check_game,
     dice,
     die,
     explore,
+    joint,
     solve,
-    sure,
-    together,
 )
 from rollwise.games import load
 from rollwise.model.notation import Notation
@@ -42,14 +42,14 @@ def test_hands_count_all_rolls(count: int, faces: int) -> None:
 
 @given(st.dictionaries(st.integers(1, 4), st.integers(1, 5), min_size=1), st.integers(0, 3))
 def test_hands_of_loaded_dice_are_rolls_of_each(weights: dict[int, int], count: int) -> None:
-    one_by_one = together([die(weights)] * count).map(lambda faces: tuple(sorted(faces)))
+    one_by_one = joint([die(weights)] * count).map(lambda faces: tuple(sorted(faces)))
     assert dice(count, weights) == one_by_one
 
 
 def test_rolls_are_values() -> None:
     assert hash(die("AAB")) == hash(Roll({"B": 1, "A": 2}))
     assert die(6).probability(7) == 0
-    assert sure(1).map(str) == Roll({"1": 1})
+    assert certain(1).map(str) == Roll({"1": 1})
     assert sum(die("AEHOXU").probability(face) for face in "AEHOXU") == 1
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rollwise import Fewest, Game, GameError, die, evaluate, simulate, solve, spread, start_game, sure
+from rollwise import Fewest, Game, GameError, certain, die, distribution, evaluate, simulate, solve, start_game
 from rollwise.games import load
 from rollwise.games.pig import Pig
 from rollwise.model.view import View
 from rollwise.playing.strategy import value_word
-from rollwise.policies import Random
+from rollwise.policies import RandomPolicy
 from tests.reference import enumerate_policies, gap, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games
 from tests.terminal import run
@@ -35,15 +35,15 @@ def test_placing_six_dice_takes_six_rolls() -> None:
     game = load("slots", slots="a:1/2/3,b:3/2/1,c:0/0/9")
     solution = solve(game, Fewest(), exact=True)
     assert solution.value() == recursion(game, Fewest()) == 3
-    found = spread(solution)
+    found = distribution(solution)
     assert (found.what, found.lowest, len(found.chance)) == ("rolls", 3, 1)
     assert simulate(solution, 10, seed=1).counts == {3: 10}
-    assert evaluate(game, Random(), Fewest(), exact=True).value == 3
+    assert evaluate(game, RandomPolicy(), Fewest(), exact=True).value == 3
 
 
 def test_nothing_is_not_less_than_nothing() -> None:
     game = load("slots", slots="a:5")
-    assert str(solve(game, Fewest()).value()) == str(evaluate(game, Random(), Fewest()).value) == "0.0"
+    assert str(solve(game, Fewest()).value()) == str(evaluate(game, RandomPolicy(), Fewest()).value) == "0.0"
 
 
 def test_a_sheet_counts_no_roll_of_a_full_sheet() -> None:
@@ -88,7 +88,7 @@ def test_sure_rolls_cost_nothing_in_cycles(table: TableGame) -> None:
 def test_words_and_groups_count_sure_rolls(name: str, parameters: dict[str, str], rolls: Fraction, exact: bool) -> None:
     solution = solve(load(name, **parameters), exact=exact)
     assert float(solution.value()) == rolls
-    assert spread(solution).mean == pytest.approx(float(rolls))
+    assert distribution(solution).mean == pytest.approx(float(rolls))
     if rolls.denominator == 1 and name == "groups":
         assert simulate(solution, 10, seed=1).counts == {rolls: 10}
 
@@ -125,7 +125,9 @@ class Solo(Game[Any, Any, str]):
     def roll(self, pending: Any) -> Any:
         banked, turn, _ = pending
         return (
-            sure(pending) if banked >= 10 else die(6).map(lambda face: (banked, 0 if face == 1 else min(turn + face, 10), False))
+            certain(pending)
+            if banked >= 10
+            else die(6).map(lambda face: (banked, 0 if face == 1 else min(turn + face, 10), False))
         )
 
     def actions(self, state: Any) -> Any:
@@ -142,11 +144,11 @@ class Solo(Game[Any, Any, str]):
 def test_the_word_is_the_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     solution = solve(Solo())
     assert value_word(solution) == "expected turns"
-    assert spread(solution).what == "turns"
-    assert spread(solution).mean == pytest.approx(float(solution.value()))
+    assert distribution(solution).what == "turns"
+    assert distribution(solution).mean == pytest.approx(float(solution.value()))
     file = tmp_path / "solo.py"
     file.write_text("from tests.test_counting import Solo as Inner\n\nclass Solo(Inner):\n    pass\n")
-    for command, text in (("solve", "expected turns"), ("spread", "mean turns"), ("simulate", "expected turns")):
+    for command, text in (("solve", "expected turns"), ("distribution", "mean turns"), ("simulate", "expected turns")):
         code, out, err = run(capsys, command, str(file))
         assert (code, err) == (0, "")
         assert text in out

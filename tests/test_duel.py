@@ -15,21 +15,21 @@ import pytest
 from hypothesis import given
 
 from rollwise import Duel, GameError, PositionError, advise, check_game, evaluate, plan, simulate, solve
-from rollwise.extending import How
+from rollwise.extending import SolveOptions
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Hand, Joker, UpperBonus
 from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
-from rollwise.policies import Greedy, Optimal, Players, Random
+from rollwise.policies import Greedy, Optimal, PolicyPair, RandomPolicy
 from rollwise.solvers.base.layer_files import layer_count
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import (
     DuelArrays,
     count_states,
-    duel_form,
     error_bound,
     last_layer,
+    make_duel_arrays,
     numpy_duel,
     solve_layers,
 )
@@ -37,15 +37,15 @@ from rollwise.solvers.sheets.duel_plan import DuelPlan
 from rollwise.solvers.sheets.kernels.duel_follow import numpy_follow, numpy_mix
 from rollwise.solvers.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
 from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
-from rollwise.solvers.sheets.reading import sheet_form
-from rollwise.solvers.solve import solve_how
+from rollwise.solvers.sheets.reading import make_sheet_arrays
+from rollwise.solvers.solve import solve_with_options
 from tests.test_sheets import EXAMPLES, sheets
 
 HALF = Fraction(1, 2)
 
 
 def solve_duel(sheet: Sheet, *, tie: Fraction | float = HALF, **options: Any) -> DuelSolution:
-    """Solve a duel; the general door gives the compact form's solution."""
+    """Solve a duel; the general door gives the family solver's solution."""
     found = solve(sheet, Duel(tie), **options)
     assert isinstance(found, DuelSolution)
     return found
@@ -143,19 +143,19 @@ def test_every_position_against_the_rules(sheet: Sheet) -> None:
             waiting.extend(after)
 
 
-def layers(form: DuelArrays, kernel: Any, precision: Any, threads: int = 1) -> list[Any]:
-    begin = 0, last_layer(form, 0.5, precision)
-    return [begin[1], *(values for _, values in solve_layers(form, kernel, begin, threads=threads))]
+def layers(arrays: DuelArrays, kernel: Any, precision: Any, threads: int = 1) -> list[Any]:
+    begin = 0, last_layer(arrays, 0.5, precision)
+    return [begin[1], *(values for _, values in solve_layers(arrays, kernel, begin, threads=threads))]
 
 
 @EXAMPLES
 @given(sheets(plain=True))
 def test_kernels_give_the_same_bits(sheet: Sheet) -> None:
-    form = duel_form(sheet_form(sheet))
+    arrays = make_duel_arrays(make_sheet_arrays(sheet))
     for precision in (np.float64, np.float32):
-        plain = layers(form, numpy_duel, precision)
+        plain = layers(arrays, numpy_duel, precision)
         for threads in (1, 2):
-            for one, other in zip(plain, layers(form, numba_duel, precision, threads), strict=True):
+            for one, other in zip(plain, layers(arrays, numba_duel, precision, threads), strict=True):
                 assert np.array_equal(one, other)
                 assert one.dtype == precision
 
@@ -177,17 +177,17 @@ def middle_sheets() -> list[Sheet]:
 
 @pytest.mark.parametrize("sheet", middle_sheets(), ids=["plain", "bonus", "steps", "jokers"])
 def test_three_boxes(sheet: Sheet) -> None:
-    form = duel_form(sheet_form(sheet))
+    arrays = make_duel_arrays(make_sheet_arrays(sheet))
     plain, fast, single = (
-        layers(form, numpy_duel, np.float64), layers(form, numba_duel, np.float64, 2), layers(form, numba_duel, np.float32),
+        layers(arrays, numpy_duel, np.float64), layers(arrays, numba_duel, np.float64, 2), layers(arrays, numba_duel, np.float32),
     )  # fmt: skip
-    bound = error_bound(form.sheet, 2.0**-24) + error_bound(form.sheet, 2.0**-53)
+    bound = error_bound(arrays.sheet, 2.0**-24) + error_bound(arrays.sheet, 2.0**-53)
     for left, (one, other, rough) in enumerate(zip(plain, fast, single, strict=True)):
         assert np.array_equal(one, other)
         assert np.abs(one - rough).max() <= bound
         assert one.min() >= 0
         assert one.max() <= 1
-        start = form.layer(left).row_start
+        start = arrays.layer(left).row_start
         rises = np.diff(one) >= 0
         assert all(rises[a : b - 1].all() for a, b in pairwise(start.tolist()))
 
@@ -239,12 +239,12 @@ def brute(sheet: Sheet) -> float:
 @EXAMPLES
 @given(sheets(plain=True))
 def test_following_kernels_give_the_same_bits(sheet: Sheet) -> None:
-    form = duel_form(sheet_form(sheet))
-    chance = np.random.default_rng(1).random(len(form.move_gain)) / 99
+    arrays = make_duel_arrays(make_sheet_arrays(sheet))
+    chance = np.random.default_rng(1).random(len(arrays.move_gain)) / 99
     for precision in (np.float64, np.float32):
-        guide = dict(enumerate(layers(form, numba_duel, precision)))
+        guide = dict(enumerate(layers(arrays, numba_duel, precision)))
         for plain, fast in ((numpy_mix(chance), numba_mix(chance)), (numpy_follow(guide), numba_follow(guide))):
-            for one, other in zip(layers(form, plain, precision), layers(form, fast, precision, 2), strict=True):
+            for one, other in zip(layers(arrays, plain, precision), layers(arrays, fast, precision, 2), strict=True):
                 assert np.array_equal(one, other)
 
 
@@ -306,7 +306,7 @@ def test_following_strategies() -> None:
         duel, points = Optimal(solution), Optimal(solve(sheet))
 
         def worth(first: Any, second: Any, sheet: Sheet = sheet) -> float:
-            return float(evaluate(sheet, Players(first, second), Duel()).value)
+            return float(evaluate(sheet, PolicyPair(first, second), Duel()).value)
 
         assert evaluate(sheet, duel, Duel()).value == worth(duel, duel) == value
         assert abs(worth("best", "best") - value) < 1e-14
@@ -315,7 +315,7 @@ def test_following_strategies() -> None:
         assert value - 1e-14 <= worth(duel, points) <= worth("best", points) + 1e-14
         assert worth(points, "best") - 1e-14 <= worth(points, duel) <= value + 1e-14
         with pytest.raises(GameError, match="Players was given 'luck' as policy"):
-            Players("luck", duel)
+            PolicyPair("luck", duel)
         with pytest.raises(GameError, match="needs all its layers"):
             evaluate(sheet, Optimal(solve_duel(sheet, keep="last")), Duel())
         with pytest.raises(GameError, match="that of another sheet"):
@@ -330,17 +330,17 @@ def test_strategies_are_followed_alike_on_the_graph_of_the_duel() -> None:
     sides: tuple[Any, ...] = (duel, points, "best")
     for first in sides:
         for second in sides:
-            players = Players(first, second)
+            players = PolicyPair(first, second)
             exact = evaluate(sheet, players, Duel(), exact=True)
             found = evaluate(sheet, players, Duel())
             assert abs(float(found.value) - float(exact.value)) <= found.certificate.error_bound
-    greedy, best = (float(evaluate(sheet, Players(first, Greedy()), Duel()).value) for first in (Greedy(), sides[2]))
+    greedy, best = (float(evaluate(sheet, PolicyPair(first, Greedy()), Duel()).value) for first in (Greedy(), sides[2]))
     assert greedy < best
-    for players in (Players(duel, points), Players(Greedy(), duel), Players(Random(), points)):
+    for players in (PolicyPair(duel, points), PolicyPair(Greedy(), duel), PolicyPair(RandomPolicy(), points)):
         played = simulate(duel.solution, 3000, 5, choose=players)
         assert abs(played.mean - float(evaluate(sheet, players, Duel()).value)) < 4 * played.standard_error
     with pytest.raises(GameError, match="use evaluate"):
-        simulate(duel.solution, 10, 1, choose=Players("best", duel))
+        simulate(duel.solution, 10, 1, choose=PolicyPair("best", duel))
 
 
 def test_the_split_of_a_duel() -> None:
@@ -448,7 +448,7 @@ def test_plans() -> None:
     assert (found.states, found.full_range_states, found.rows) == (306_356_498, 758_515_758, 1_352_078)
     assert found.largest_layer_bytes == 8 * 54_786_744
     assert found.disk_bytes == 0
-    lean = plan(yazy, Duel(), How(precision="float32", keep="last", checkpoint=Path("layers")))
+    lean = plan(yazy, Duel(), SolveOptions(precision="float32", keep="last", checkpoint=Path("layers")))
     assert isinstance(lean, DuelPlan)
     assert lean.memory_bytes < found.memory_bytes / 4
     assert lean.disk_bytes == 4 * (1 + 291)
@@ -458,10 +458,10 @@ def test_plans() -> None:
 @EXAMPLES
 @given(sheets(plain=True))
 def test_states_are_counted_without_laying_them_out(sheet: Sheet) -> None:
-    form = duel_form(sheet_form(sheet))
-    counts = [(form.layer(left).n_rows, form.layer(left).n_states) for left in range(form.n_layers)]
-    assert [row[:2] for row in count_states(form.outers)] == counts
-    assert all(stored <= full for _, stored, full in count_states(form.outers))
+    arrays = make_duel_arrays(make_sheet_arrays(sheet))
+    counts = [(arrays.layer(left).n_rows, arrays.layer(left).n_states) for left in range(arrays.n_layers)]
+    assert [row[:2] for row in count_states(arrays.outers)] == counts
+    assert all(stored <= full for _, stored, full in count_states(arrays.outers))
 
 
 @pytest.mark.parametrize(
@@ -556,8 +556,8 @@ def test_damaged_layers_are_worked_out_again(tmp_path: Path, harm: Callable[[Pat
     values = {left: layer.copy() for left, layer in full.layers.items()}
     harm(tmp_path / "layer-06.npy")
     messages: list[str] = []
-    how = How(checkpoint=tmp_path, keep=keep, message=messages.append)
-    again: Any = solve_how(small(), Duel(), how)
+    options = SolveOptions(checkpoint=tmp_path, keep=keep, message=messages.append)
+    again: Any = solve_with_options(small(), Duel(), options)
     assert len(messages) == 1
     assert "layer 6" in messages[0] or "journal" in messages[0]
     assert all(np.array_equal(values[left], again.layers[left]) for left in values)

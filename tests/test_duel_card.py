@@ -1,4 +1,4 @@
-"""The kernel for graphics cards: its text compiled for the processor gives the bits of the reference; on a card, all of it."""
+"""The kernel for GPUs: its text compiled for the processor gives the bits of the reference; on a card, all of it."""
 
 import ctypes
 import os
@@ -15,10 +15,10 @@ from rollwise import Duel, solve
 from rollwise.errors import EngineError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yazy import Yazy
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, Layer, duel_form, last_layer, numpy_duel, solve_layers
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, Layer, last_layer, make_duel_arrays, numpy_duel, solve_layers
 from rollwise.solvers.sheets.kernels import duel_cuda
 from rollwise.solvers.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 from tests.test_duel import middle_sheets, some_boxes, three_dice
 
 Run = Callable[[Layer, Layer, Any, Any], None]
@@ -32,15 +32,15 @@ def compiler() -> str:
     return found
 
 
-def host_kernel(form: DuelArrays, dtype: Any, folder: Path) -> Run:
+def host_kernel(arrays: DuelArrays, dtype: Any, folder: Path) -> Run:
     """Compile the kernel for the processor, without the freedom to change the order of operations."""
     source, library = folder / "duels.cpp", folder / f"duels-{np.dtype(dtype)}.so"
     source.write_text(kernel_source())
-    flags = [f"-D{name}={value}" for name, value in constants(form, dtype).items()]
+    flags = [f"-D{name}={value}" for name, value in constants(arrays, dtype).items()]
     strict = ["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Werror", "-shared", "-fPIC"]
     subprocess.run([compiler(), *strict, *flags, str(source), "-o", str(library)], check=True)
     function = ctypes.CDLL(str(library)).duel_rows
-    fixed = kernel_arguments(form, dtype)
+    fixed = kernel_arguments(arrays, dtype)
 
     def run(layer: Layer, previous: Layer, before: Any, values: Any) -> None:
         arguments = [layer.n_rows, *layout(layer), *layout(previous), before, values, *fixed]
@@ -61,12 +61,12 @@ def _argument(value: Any) -> Any:
     "sheet", [three_dice(), some_boxes("crag", "sixes,thirteen,crag"), *middle_sheets()], ids=lambda sheet: ",".join(sheet.names)
 )
 def test_the_kernel_gives_the_bits_of_the_reference(sheet: Sheet, tmp_path: Path) -> None:
-    form = duel_form(sheet_form(sheet))
+    arrays = make_duel_arrays(make_sheet_arrays(sheet))
     for dtype in (np.float64, np.float32):
-        run = host_kernel(form, dtype, tmp_path)
-        previous, before = form.layer(0), last_layer(form, 0.5, dtype)
-        for left, values in solve_layers(form, numpy_duel, (0, before)):
-            layer = form.layer(left)
+        run = host_kernel(arrays, dtype, tmp_path)
+        previous, before = arrays.layer(0), last_layer(arrays, 0.5, dtype)
+        for left, values in solve_layers(arrays, numpy_duel, (0, before)):
+            layer = arrays.layer(left)
             found = np.full(layer.n_states, np.nan, dtype=dtype)
             run(layer, previous, before, found)
             assert np.array_equal(found, values)
@@ -78,20 +78,20 @@ class PlainCard:
 
     cupy = type("Cupy", (), {"asarray": staticmethod(np.asarray), "asnumpy": staticmethod(np.asarray)})
 
-    def __init__(self, form: DuelArrays, dtype: Any) -> None:
-        self.form, self.dtype = form, np.dtype(dtype)
+    def __init__(self, arrays: DuelArrays, dtype: Any) -> None:
+        self.arrays, self.dtype = arrays, np.dtype(dtype)
 
     def place(self, layer: Layer) -> Layer:
         return layer
 
     def start(self, layer: Layer, here: Layer, previous: Layer, before: Any) -> Any:
         values = np.empty(layer.n_states, dtype=self.dtype)
-        numpy_duel(self.form, here, previous, before, values, 0, layer.n_rows)
+        numpy_duel(self.arrays, here, previous, before, values, 0, layer.n_rows)
         return values
 
 
 def test_layers_on_a_card_are_kept_like_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duel_cuda, "Card", PlainCard)
+    monkeypatch.setattr(duel_cuda, "GpuKernel", PlainCard)
     monkeypatch.setattr(duel_cuda, "_check_room", lambda *_: None)
     right: Any = solve(three_dice(), Duel())
 
@@ -121,12 +121,12 @@ def has_card() -> bool:
 
 def test_without_a_card() -> None:
     if has_card():
-        pytest.skip("there is a graphics card here")
-    with pytest.raises(EngineError, match=r"device='gpu' (needs CuPy|found no NVIDIA card)"):
+        pytest.skip("there is a GPU here")
+    with pytest.raises(EngineError, match=r"device='gpu' (needs CuPy|found no NVIDIA GPU)"):
         solve(Yazy(boxes=["ones", "twos"]), Duel(), device="gpu")
 
 
-@pytest.mark.card
+@pytest.mark.gpu
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 def test_with_a_card(precision: Any) -> None:
     sheet = Yazy(boxes=["ones", "sixes", "three-of-a-kind", "straight"])

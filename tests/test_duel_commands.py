@@ -1,4 +1,4 @@
-"""Duels as users meet them: at the command line, in the store, simulated, and as a page."""
+"""Duels as users meet them: at the command line, in the cache, simulated, and as a page."""
 
 import json
 import re
@@ -40,13 +40,13 @@ def solved(sheet: Sheet, tie: Any = 0.5, **options: Any) -> DuelSolution:
     return found
 
 
-def players(solution: DuelSolution, first: str, second: str) -> rollwise.policies.Players:
+def players(solution: DuelSolution, first: str, second: str) -> rollwise.policies.PolicyPair:
     """Two who play by the duel, or for points."""
     kinds = {"duel": rollwise.policies.Optimal(solution), "expected": rollwise.policies.Optimal(rollwise.solve(solution.sheet))}
-    return rollwise.policies.Players(kinds[first], kinds[second])
+    return rollwise.policies.PolicyPair(kinds[first], kinds[second])
 
 
-def exactly(solution: DuelSolution, both: rollwise.policies.Players) -> float:
+def exactly(solution: DuelSolution, both: rollwise.policies.PolicyPair) -> float:
     return float(rollwise.evaluate(solution.sheet, both, solution.objective).value)
 
 
@@ -154,7 +154,7 @@ def test_the_store_keeps_duels(tmp_path: Path, solution: DuelSolution, monkeypat
 @pytest.fixture
 def in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every duel layer by layer, however small it is."""
-    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.cache.api.CHECKPOINT_SECONDS", 0.0)
 
 
 def test_an_unfinished_duel_is_listed(tmp_path: Path, solution: DuelSolution, in_layers: None) -> None:
@@ -197,7 +197,7 @@ def test_damaged_duels_are_named(
 def test_a_store_that_cannot_be_written(
     tmp_path: Path, solution: DuelSolution, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
-    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", seconds)
+    monkeypatch.setattr("rollwise.cache.api.CHECKPOINT_SECONDS", seconds)
     (tmp_path / "file").write_text("")
     lines: list[str] = []
     found = cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path / "file", refused=lines.append)
@@ -207,7 +207,7 @@ def test_a_store_that_cannot_be_written(
 
 def test_a_duel_has_no_total_to_follow(solution: DuelSolution) -> None:
     with pytest.raises(rollwise.GameError, match="won, tied or lost, and has no total to follow: use evaluate"):
-        rollwise.spread(solution)
+        rollwise.distribution(solution)
 
 
 def test_a_duel_is_saved_like_any_other(solution: DuelSolution, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Duels in a store while things happen to it: cleared, full, or too small for what is asked."""
+"""Duels in a cache while things happen to it: cleared, full, or too small for what is asked."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ from rollwise.cli.main import main
 from rollwise.games.yazy import Yazy
 from rollwise.solvers.base.array_files import seal
 from rollwise.solvers.base.layer_files import LayerFiles
-from rollwise.solvers.base.locks import held
+from rollwise.solvers.base.locks import locked
 from rollwise.solvers.base.writing import CannotWrite
 from rollwise.solvers.sheets.duel import DuelSolution
 
@@ -37,11 +37,11 @@ def solution() -> DuelSolution:
 @pytest.fixture(autouse=True)
 def always_in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every duel layer by layer, however small it is."""
-    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.cache.api.CHECKPOINT_SECONDS", 0.0)
 
 
 def solve_with(solution: DuelSolution, directory: Path, deed: Callable[[], object]) -> list[str]:
-    """Solve a duel in a store and do something in the middle of it; the answer is right. Give what was said."""
+    """Solve a duel in a cache and do something in the middle of it; the answer is right. Give what was said."""
     lines: list[str] = []
     done: list[object] = []
 
@@ -83,7 +83,7 @@ def test_removing_a_duel_that_is_being_solved_costs_only_its_files(tmp_path: Pat
 
 
 def test_an_entry_that_is_being_written_is_not_cleared(tmp_path: Path) -> None:
-    with held(tmp_path / ".part-0"):
+    with locked(tmp_path / ".part-0"):
         cache.clear(tmp_path)
         assert (tmp_path / ".part-0").is_dir()
     cache.clear(tmp_path)
@@ -129,7 +129,7 @@ def test_neither_room_nor_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, solution: DuelSolution
 ) -> None:
     no_room(monkeypatch)
-    plan = rollwise.plan(solution.sheet, rollwise.Duel(), rollwise.extending.How(checkpoint=tmp_path))
+    plan = rollwise.plan(solution.sheet, rollwise.Duel(), rollwise.extending.SolveOptions(checkpoint=tmp_path))
     there = type("Memory", (), {"total": plan.memory_bytes})
     monkeypatch.setattr("psutil.virtual_memory", lambda: there)
     monkeypatch.setattr("rollwise.solvers.base.memory.MEMORY_SHARE", 1.0)
@@ -218,7 +218,7 @@ def test_a_changed_value_is_not_listed_as_good(tmp_path: Path, solution: DuelSol
     assert sealed or cache.entries(tmp_path)[0].fault == "is damaged: its manifest was changed"
     ticks: list[Any] = []
     cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, progress=lambda *args: ticks.append(args))
-    assert ticks == [], "the layers are good, and nothing is worked out again"
+    assert ticks == [], "the layers are good, and nothing is computed again"
     assert [(found.value, found.fault) for found in cache.verify(tmp_path)] == [(solution.value(), None)]
 
 

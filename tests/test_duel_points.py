@@ -12,8 +12,8 @@ from rollwise.errors import EngineError
 from rollwise.families import Box, DuelGame, Joker, Sheet, UpperBonus
 from rollwise.games import load
 from rollwise.playing.rivals import find_rival, opponents_in, worth_to
-from rollwise.playing.rolling import RollSource
-from rollwise.policies import Optimal, Players
+from rollwise.playing.roll_source import RollSource
+from rollwise.policies import Optimal, PolicyPair
 from rollwise.solvers.base.abilities import BestAnswers, Splits, ability
 from rollwise.solvers.sheets.duel_answer import AnswerSolution
 
@@ -80,7 +80,7 @@ def test_the_player_for_points_does_what_the_sheet_says(answer: AnswerSolution) 
 
 def test_it_is_what_evaluating_says_and_simulation_finds(answer: AnswerSolution) -> None:
     sheet, points = small(), Optimal(solve(small()))
-    both = Players(points, "best") if answer.scorer == 0 else Players("best", points)
+    both = PolicyPair(points, "best") if answer.scorer == 0 else PolicyPair("best", points)
     assert answer.value() == pytest.approx(evaluate(sheet, both, Duel()).value, abs=1e-13)
     found = answer.split()
     assert found.win + found.tie / 2 == pytest.approx(answer.value(), abs=1e-13)

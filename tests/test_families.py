@@ -59,8 +59,8 @@ def test_sweeps_agree_with_label_setting(game: Words) -> None:
 def test_sweep_kernels_agree(game: Words) -> None:
     solution = solve(game)
     assert isinstance(solution, RerollSolution)
-    compiled = sweep(solution.form, NumbaSweeps())
-    assert np.allclose(compiled.value, sweep(solution.form, NumpySweeps()).value, rtol=1e-12, atol=0)
+    compiled = sweep(solution.arrays, NumbaSweeps())
+    assert np.allclose(compiled.value, sweep(solution.arrays, NumpySweeps()).value, rtol=1e-12, atol=0)
 
 
 def test_equal_dice_collapse() -> None:

@@ -26,13 +26,13 @@ from rollwise import (
     advise,
     check_game,
     die,
+    distribution,
     evaluate,
     explore,
     grade,
     read_record,
     simulate,
     solve,
-    spread,
     start_game,
 )
 from rollwise.cli.main import main
@@ -42,7 +42,7 @@ from rollwise.games.slots import Slots
 from rollwise.games.users import find_game
 from rollwise.model.values import read_value, write_value
 from rollwise.playing import opponents
-from rollwise.policies import Choose, Greedy, Table
+from rollwise.policies import FunctionPolicy, Greedy, TablePolicy
 from rollwise.reports import build as reports
 from tests.wrong_games import GOOD, game
 
@@ -94,16 +94,25 @@ def test_the_wrong_thing_gets_a_sentence(slots: Solution) -> None:
         (lambda s: api.explore(Slots), "explore was given the class Slots"),
         (lambda s: api.check_game("slots"), "check_game was given the text 'slots'"),
         (lambda s: api.evaluate(Slots, Greedy()), "evaluate was given the class Slots"),
-        (lambda s: api.evaluate(s.game, fail), r"evaluate was given the function fail as policy: wrap it, Choose\(fail\)"),
-        (lambda s: api.evaluate(s.game, lambda state: "bin"), r"wrap it, Choose\(function\)"),
+        (
+            lambda s: api.evaluate(s.game, fail),
+            r"evaluate was given the function fail as policy: wrap it, FunctionPolicy\(fail\)",
+        ),
+        (lambda s: api.evaluate(s.game, lambda state: "bin"), r"wrap it, FunctionPolicy\(function\)"),
         (lambda s: api.evaluate(s.game, Greedy), r"the class Greedy as policy: make one of it first, Greedy\(...\)"),
-        (lambda s: api.evaluate(s.game, {}), r"wrap it, Table\(mapping\)"),
+        (lambda s: api.evaluate(s.game, {}), r"wrap it, TablePolicy\(mapping\)"),
         (lambda s: api.evaluate(s.game, s), r"wrap it, Optimal\(solution\)"),
         (lambda s: api.evaluate(s.game, "greedy"), r"given 'greedy' as policy: expected Optimal\(solution\), Greedy\(\)"),
         (lambda s: api.evaluate(s.game, None), "given None as policy"),
-        (lambda s: api.spread(s.game), r"spread was given the game Slots: solve it first, spread\(solve\(game\), ...\)"),
-        (lambda s: api.spread(s, fail), r"spread was given the function fail as policy: wrap it, Choose\(fail\)"),
-        (lambda s: api.spread("slots"), "spread was given the text 'slots'"),
+        (
+            lambda s: api.distribution(s.game),
+            r"distribution was given the game Slots: solve it first, distribution\(solve\(game\), ...\)",
+        ),
+        (
+            lambda s: api.distribution(s, fail),
+            r"distribution was given the function fail as policy: wrap it, FunctionPolicy\(fail\)",
+        ),
+        (lambda s: api.distribution("slots"), "distribution was given the text 'slots'"),
         (lambda s: api.advise(s.game, 1), "advise was given the game Slots: solve it first"),
         (lambda s: api.simulate(s.game, 10, 1), "simulate was given the game Slots: solve it first"),
         (lambda s: api.simulate(s, 10, 1, choose=7), "given 7 to choose: expected a function"),
@@ -123,11 +132,11 @@ def test_the_wrong_thing_gets_a_sentence(slots: Solution) -> None:
 
 def test_a_strategy_that_fails_is_named(slots: Solution) -> None:
     for ask, match in (
-        (lambda s: evaluate(s.game, Choose(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
-        (lambda s: spread(s, Choose(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
+        (lambda s: evaluate(s.game, FunctionPolicy(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
+        (lambda s: distribution(s, FunctionPolicy(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: simulate(s, 10, 1, choose=fail), r"the strategy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: evaluate(s.game, type("P", (), {"weights": lambda *_: ["x3"]})()), r"gives \['x3'\] at state"),
-        (lambda s: evaluate(s.game, Table({})), "the table says nothing about state"),
+        (lambda s: evaluate(s.game, TablePolicy({})), "the table says nothing about state"),
     ):
         with pytest.raises(GameError, match=match):
             ask(slots)
@@ -140,7 +149,7 @@ def test_rules_that_fail_after_solving_are_named() -> None:
     where = r"actions\(\) failed: KeyError: 7 \(test_faults.py, line"
     for ask in (
         lambda: advise(solution, 3),
-        lambda: spread(solution, Greedy()),
+        lambda: distribution(solution, Greedy()),
         lambda: simulate(solution, 10, 1, choose=lambda state: "keep"),
         lambda: grade(solution, read_record("game: bank\nroll: 3\nmove: keep")),
     ):
@@ -155,7 +164,7 @@ def test_what_a_callback_raises_is_not_the_rules_fault(slots: Solution) -> None:
     def stop(*_: Any) -> None:
         raise Enough
 
-    for ask in (lambda: solve(bank(), progress=stop), lambda: spread(slots, progress=stop)):
+    for ask in (lambda: solve(bank(), progress=stop), lambda: distribution(slots, progress=stop)):
         with pytest.raises(Enough):
             ask()
 
@@ -177,8 +186,9 @@ def test_a_solution_is_written_in_a_line(slots: Solution) -> None:
     )
     sheet = load("yazy", boxes="ones,straight")
     found = [
-        slots, explore(slots.game), explore(slots.game).graph, spread(slots), advise(slots, slots.game.read_state("all 0 6")),
-        simulate(slots, 50, 1), Table(dict.fromkeys(range(10**4))), start_game(slots), slots.certificate,
+        slots, explore(slots.game), explore(slots.game).graph, distribution(slots), advise(slots,
+        slots.game.read_state("all 0 6")),
+        simulate(slots, 50, 1), TablePolicy(dict.fromkeys(range(10**4))), start_game(slots), slots.certificate,
         solve(sheet), solve(sheet, AtLeast(20)), solve(load("groups", faces=4, sizes="1,2")), solve(bank(), AtLeast(3)),
         solve(load("words", dice="AB,AB", words="AB")),
     ]  # fmt: skip
@@ -258,7 +268,7 @@ def test_rules_that_print_leave_the_answer_alone(tmp_path: Path, capsys: pytest.
             roll="print('rolled'); return die(6) if pending == 0 else {-pending: 1}",
         )
     )
-    for command in (["solve"], ["advise", "--state", "3"], ["spread"], ["simulate", "--games", "20"]):
+    for command in (["solve"], ["advise", "--state", "3"], ["distribution"], ["simulate", "--games", "20"]):
         assert main([command[0], str(path), *command[1:], "--json", "--no-cache"]) == 0
         out, err = capsys.readouterr()
         assert json.loads(out)["game"] == str(path)
@@ -436,7 +446,7 @@ def test_only_rules_of_users_are_asked_again(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(found: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("rollwise.solvers.graph.explore.ask_again", refuse)
+    monkeypatch.setattr("rollwise.solvers.graph.explore.recheck", refuse)
     assert explore(load("slots")).graph.n_states == 8184
     with pytest.raises(AssertionError):
         explore(bank())
@@ -513,7 +523,7 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
         "cache.clear": lambda: rollwise.cache.clear(store),
     }
     assert taking_paths() == set(calls)
-    assert rollwise.extending.How(checkpoint=kind(tmp_path)).checkpoint == tmp_path
+    assert rollwise.extending.SolveOptions(checkpoint=kind(tmp_path)).checkpoint == tmp_path
     assert all(call() for call in calls.values())
 
 

@@ -19,7 +19,7 @@ from rollwise import AtLeast, Expected, Fewest, GameError, RollwiseError, solve
 from rollwise.games.files import FileGame
 from rollwise.games.files.expressions import Scope
 from rollwise.games.files.grammar import parse
-from rollwise.games.files.nodes import Array, Hands, Node, Table, constant
+from rollwise.games.files.nodes import Array, Hands, Node, TableColumns, constant
 from rollwise.games.files.source import Item, Source, find_places, read_source
 from tests.examples import examples
 from tests.reference import recursion
@@ -130,7 +130,7 @@ def packed(name: str, values: list[Any]) -> Array:
 class Reads:
     """Positions joined with rows, one to one."""
 
-    def __init__(self, columns: dict[str, Array], table: Table) -> None:
+    def __init__(self, columns: dict[str, Array], table: TableColumns) -> None:
         self.columns, self.table = columns, table
         self.worked: dict[int, Array] = {}
 
@@ -147,7 +147,7 @@ def written(text: str) -> Item:
 
 
 def scope_of(values: dict[str, list[Any]]) -> tuple[Scope, Reads]:
-    table = Table()
+    table = TableColumns()
     arrays = {name: packed(name, found) for name, found in values.items()}
 
     def column(name: str, kind: Any, low: int, high: int, **more: Any) -> Node:

@@ -25,7 +25,7 @@ from rollwise.games.files.grammar import FUNCTIONS
 from rollwise.games.files.language import KEYS
 from rollwise.games.files.operations import _set_tables
 from rollwise.games.files.source import MOST_BYTES
-from rollwise.games.files.tables import Rows
+from rollwise.games.files.tables import RowBudget
 from rollwise.model.notation import notation_of
 from rollwise.solvers.graph.explore import explore
 from tests.wrong_game_files import GOOD, KINDS
@@ -558,7 +558,7 @@ def test_every_command_takes_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["solve", *game, "--exact"], "expected total"),
         (["solve", *game, "--json"], '"game": "count.toml"'),
         (["advise", *game, "--state", "4 2"], "go"),
-        (["spread", *game], "optimal"),
+        (["distribution", *game], "optimal"),
         (["simulate", *game, "--games", "10"], "10"),
         (["check", *game], "no fault found"),
         (["policy", *game, "-o", "count.csv"], "decisions written"),
@@ -584,7 +584,7 @@ def test_a_recorded_game_may_name_a_file(
 def test_a_mistake_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "count.toml").write_text(counting(end='pays = "n + lefft"'))
-    for command in ("solve", "check", "spread", "simulate"):
+    for command in ("solve", "check", "distribution", "simulate"):
         assert main([command, "count.toml"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
@@ -687,7 +687,7 @@ LARGE = {
 @pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
 def test_a_small_file_takes_no_more_than_it_may(text: str) -> None:
     """It is refused at its place as soon as it would take more, and nothing larger than its tables was made by then."""
-    rows = Rows(SMALL_ROWS, SMALL_NUMBERS)
+    rows = RowBudget(SMALL_ROWS, SMALL_NUMBERS)
     with pytest.raises(GameError, match="line [0-9]+, column [0-9]+: expected (expressions and )?tables of at most") as error:
         FileGame(text, rows=rows)
     assert error.value.line is not None
@@ -697,7 +697,7 @@ def test_a_small_file_takes_no_more_than_it_may(text: str) -> None:
 
 
 def test_a_file_is_not_read_for_longer_than_there_is_time() -> None:
-    rows = Rows(is_late=lambda: rows.spent > 1000)
+    rows = RowBudget(is_late=lambda: rows.spent > 1000)
     with pytest.raises(GameError, match="line [0-9]+, column [0-9]+: .* in the time there is"):
         FileGame(GOOD, rows=rows)
     assert not rows.exceeded

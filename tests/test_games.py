@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, solve
 from rollwise.games import load
 from rollwise.games.slots import Slots
-from rollwise.playing.judge import judge
+from rollwise.playing.contests import answer_contest
 from rollwise.playing.strategy import write_policy
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.values import Engine
@@ -80,14 +80,14 @@ LARGE_WORDS = sorted(path.stem for path in (DATA / "words").glob("d6*.ans"))
 @pytest.mark.parametrize("name", SMALL_WORDS + LARGE_WORDS)
 def test_contest_words(name: str) -> None:
     text, want = answers(f"words/{name}")
-    (got,) = judge("words", text)
+    (got,) = answer_contest("words", text)
     assert close(got, want)
 
 
 @pytest.mark.parametrize("name", ["sample", "set1"])
 def test_contest_groups(name: str) -> None:
     text, want = answers(f"groups/{name}")
-    for got, line in zip(judge("groups", text), want.splitlines(), strict=True):
+    for got, line in zip(answer_contest("groups", text), want.splitlines(), strict=True):
         assert got.split(":")[0] == line.split(":")[0]
         assert close(got.split(": ")[1], line.split(": ")[1])
 

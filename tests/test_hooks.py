@@ -15,7 +15,7 @@ from rollwise.model.message import Message
 from rollwise.model.notation import notation_of
 from rollwise.model.overrides import overridden
 from rollwise.model.view import view_of
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 from rollwise.texts.render import render, spoken
 from tests.toys import Utility
 

@@ -22,13 +22,13 @@ from rollwise import (
     GameError,
     Solution,
     advise,
+    distribution,
     evaluate,
     explain,
     grade,
     read_record,
     simulate,
     solve,
-    spread,
     start_game,
     write_record,
     write_report,
@@ -39,8 +39,8 @@ from rollwise import (
 from rollwise.extending import Explains, Follows, PlaysMany, Reports, ability, registered
 from rollwise.games import load
 from rollwise.model.abilities import unlifted
-from rollwise.policies import Greedy, Optimal, Random
-from rollwise.solvers.registry import forms
+from rollwise.policies import Greedy, Optimal, RandomPolicy
+from rollwise.solvers.registry import solvers
 from tests.reference import recursion
 from tests.terminal import run
 from tests.toys import Pledge, PledgeForm, PledgeSolution, Utility
@@ -90,7 +90,7 @@ def test_the_form_solves_by_its_own_closed_form() -> None:
         assert (found.engine, found.size()) == ("pledge-mean", "one number")
         assert found.value() == (MEAN if exact else float(MEAN))
     assert recursion(game, Expected()) == MEAN
-    assert solve(game, engine="auto" if "auto" in forms()[-1].engines else None).value() == float(MEAN)
+    assert solve(game, engine="auto" if "auto" in solvers()[-1].engines else None).value() == float(MEAN)
     assert solve(game, engine="pledge-mean").engine == "pledge-mean"
 
     class Generous(Pledge):
@@ -112,7 +112,7 @@ def test_the_objective_applies_to_every_game_with_points() -> None:
     ):
         found = solve(game, Utility(3), exact=True)
         assert evaluate(game, Optimal(found), Utility(3), exact=True).value == found.value()
-        chances = spread(found)
+        chances = distribution(found)
         mean = sum(float(Utility(3).worth(total)) * chance for total, chance in zip(chances.values, chances.chance, strict=True))
         assert mean == pytest.approx(float(found.value()))
     assert found.value() == evaluate_by_hand(game, Utility(3))
@@ -129,16 +129,16 @@ def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> N
     assert float(solution.value()) == pytest.approx(float(best), rel=1e-12)
     assert evaluate(rules, Optimal(solution), aim).value == pytest.approx(float(best))
     assert evaluate(rules, Greedy(), aim, exact=True).value == best, "to take the most at once is best here"
-    assert evaluate(rules, Random(), aim).value < float(best)
+    assert evaluate(rules, RandomPolicy(), aim).value < float(best)
     advice = advise(solution, state(solution, "(3, 1)"))
     assert [move.action for move in advice.moves] == ["safe", "take"]
     assert [(move.outlook.lowest, move.outlook.highest) for move in advice.moves if move.outlook] == [(9, 15), (7, 13)]
     said = explain(solution, state(solution, "(3, 1)"), "safe")
     assert said.startswith("pledges 3 of 3")
     assert ("so far, 2 rounds to go" in said) == (aim == Utility(2))
-    chances = spread(solution)
+    chances = distribution(solution)
     assert (chances.what, chances.lowest, chances.highest) == ("points", 9, 18)
-    assert spread(solution, Random()).mean < chances.mean
+    assert distribution(solution, RandomPolicy()).mean < chances.mean
     assert abs(simulate(solution, 2000, seed=5).deviation) < 5
     played = start_game(solution).rolled(state(solution, "(3, 1)")).moved("take")
     again = grade(solution, read_record(write_record(played, "pledge", {})))
@@ -156,12 +156,12 @@ def test_an_ability_is_used_everywhere(tmp_path: Path, monkeypatch: pytest.Monke
     def refuse(*_: Any, **__: Any) -> Any:
         raise GameError("not by the rules")
 
-    monkeypatch.setattr("rollwise.playing.spread.explore_rules", refuse)
+    monkeypatch.setattr("rollwise.playing.distribution.explore_rules", refuse)
     monkeypatch.setattr("rollwise.playing.simulate._play_plain", refuse)
     solution = solve(load("pledge", rounds=ROUNDS, safe=SAFE))
     assert all(isinstance(ability(solution, kind), Solution) for kind in (Follows, PlaysMany, Reports))
     assert not isinstance(ability(solution, Explains), Solution), "that is left to the rules"
-    assert spread(solution).mean == pytest.approx(float(MEAN))
+    assert distribution(solution).mean == pytest.approx(float(MEAN))
     advice = advise(solution, state(solution, "(3, 1)"))
     assert [(move.outlook.lowest, move.outlook.highest) for move in advice.moves if move.outlook] == [(9, 15), (7, 13)]
     assert abs(simulate(solution, 2000, seed=5).deviation) < 5
@@ -169,7 +169,7 @@ def test_an_ability_is_used_everywhere(tmp_path: Path, monkeypatch: pytest.Monke
     assert "the mean of six numbers. The numbers are floating point" in page
     assert "Every round is worth 4.000." in page
     with pytest.raises(GameError, match="not by the rules"):
-        spread(solution, Greedy())
+        distribution(solution, Greedy())
 
 
 def test_the_store_keeps_the_toys(solution: Solution, tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_the_command_line_knows_the_toys(
     place = "(3, 1)" if objective == "expected" else "(3, 1) has 0"
     assert "pledges 3 of 3" in told("advise", "--state", place)
     assert json.loads(told("advise", "--state", place, "--json"))["moves"][0]["action"] == "safe"
-    assert json.loads(told("spread", "--json"))["lowest"] == 9
+    assert json.loads(told("distribution", "--json"))["lowest"] == 9
     assert json.loads(told("simulate", "--games", "50", "--seed", "1", "--json"))["games"] == 50
     told("policy", "-o", str(tmp_path / "pledge.csv"))
     assert (tmp_path / "pledge.csv").read_text().count("\n") > 18
@@ -243,7 +243,7 @@ def test_the_server_knows_the_toys(objective: str | None, value: Fraction, tmp_p
         assert advice["moves"][0]["why"].startswith("pledges 3 of 3")
         assert (advice["position"]["left"], advice["position"]["face"]) == (3, 1)
         assert ask(client, "/api/outlook", **request, state=place, action="safe")["lowest"] == 9
-        assert ask(client, "/api/spread", **request)["lowest"] == 9
+        assert ask(client, "/api/distribution", **request)["lowest"] == 9
         graded = ask(client, "/api/grade", **request, lines=[{"kind": "roll", "text": place}, {"kind": "move", "text": "take"}])
         assert graded["mistakes"] > 0
 
@@ -252,23 +252,23 @@ def test_the_server_knows_the_toys(objective: str | None, value: Fraction, tmp_p
 
 
 def test_what_was_registered_is_forgotten() -> None:
-    before = forms()
+    before = solvers()
     with registered(Pledge, PledgeForm, Utility):
-        assert [form.name for form in forms()] == ["pledge", *(form.name for form in before)]
+        assert [solver.name for solver in solvers()] == ["pledge", *(solver.name for solver in before)]
         with registered(PledgeForm()):
-            assert len(forms()) == len(before) + 1
-    assert forms() == before
+            assert len(solvers()) == len(before) + 1
+    assert solvers() == before
     with pytest.raises(GameError, match="unknown game 'pledge'"):
         load("pledge")
     with pytest.raises(GameError, match="unknown objective 'utility'"):
         rollwise.read_objective("utility 2")
     for own in (Expected, type(load("slots")), type(before[0])):
         rollwise.extending.unregister(own)
-    assert (forms(), rollwise.read_objective("expected")) == (before, Expected())
+    assert (solvers(), rollwise.read_objective("expected")) == (before, Expected())
     assert load("slots")
 
 
-class Nameless(rollwise.extending.Form):
+class Nameless(rollwise.extending.Solver):
     def key(self, game: Any, objective: Any) -> str:
         return ""
 
@@ -304,12 +304,12 @@ class Ours(Utility):
 @pytest.mark.parametrize(
     ("thing", "match"),
     [
-        (3, "cannot register 3: expected a form, or a class of objectives or games"),
-        (int, "cannot register .*int.*: expected a form"),
-        (Pledge(), "cannot register .*: expected a form, or a class of objectives or games, Pledge"),
-        (Utility(), "cannot register .*: expected a form, or a class of objectives or games, Utility"),
-        (Nameless, "the form Nameless does not define name"),
-        (Taken, "has the engine 'partitions', which PartitionForm has already"),
+        (3, "cannot register 3: expected a solver, or a class of objectives or games"),
+        (int, "cannot register .*int.*: expected a solver"),
+        (Pledge(), "cannot register .*: expected a solver, or a class of objectives or games, Pledge"),
+        (Utility(), "cannot register .*: expected a solver, or a class of objectives or games, Utility"),
+        (Nameless, "the solver Nameless does not define name"),
+        (Taken, "has the engine 'partitions', which PartitionSolver has already"),
         (Slots, "there is a game 'slots' already: add yours under another name"),
         (Unfinished, r"does not define actions\(\), which every game needs"),
         (Spaced, "has the name 'two words': expected a word"),
@@ -386,7 +386,7 @@ def test_installed_packages_add_theirs(package: Path) -> None:
 
 # Kinds
 
-POLICIES = {"Greedy", "Random", "Optimal", "Choose", "Table", "Has", "Needs"}
+POLICIES = {"Greedy", "RandomPolicy", "Optimal", "FunctionPolicy", "TablePolicy", "WithTotal", "WithPointsNeeded"}
 ALLOWED = 10
 
 
@@ -398,14 +398,14 @@ def modules() -> dict[str, ast.Module]:
 
 @cache
 def owners() -> dict[str, str]:
-    """The kinds of games, objectives, policies, forms and solutions, by the package that owns them: where they are written."""
+    """The kinds of games, objectives, policies, solvers and solutions, by the package that owns them: where they are written."""
     classes = [(path, node) for path, tree in modules().items() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    kinds, grown = {"Game", "Objective", "Solution", "Form"}, True
+    kinds, grown = {"Game", "Objective", "Solution", "Solver"}, True
     while grown:
         more = {node.name for _, node in classes if {name for base in node.bases for name in names_in(base)} & kinds} - kinds
         kinds, grown = kinds | more, bool(more)
     homes = {node.name: re.match(r"solvers/\w+|\w+", path)[0] for path, node in classes}  # type: ignore[index]
-    return {kind: homes[kind] for kind in (kinds | POLICIES) - {"Game", "Objective", "Solution", "Form"}}
+    return {kind: homes[kind] for kind in (kinds | POLICIES) - {"Game", "Objective", "Solution", "Solver"}}
 
 
 def asked_kinds(node: ast.AST) -> Iterator[str]:
@@ -525,7 +525,7 @@ def test_rollwise_does_not_need_sysconf() -> None:
     lines = [
         "import os, psutil  # which asks for it itself, where it is",
         "del os.sysconf",
-        "import rollwise.solvers.solve, rollwise.cache.kept, rollwise",
+        "import rollwise.solvers.solve, rollwise.cache.api, rollwise",
         "print(rollwise.solve(rollwise.games.load('slots'), exact=True).value())",
     ]
     assert python(*lines) == "13817/46656"

@@ -10,7 +10,7 @@ import pytest
 from rollwise import Expected, Fewest, GameError, RollwiseError, advise, evaluate, grade, simulate, solve
 from rollwise.errors import EngineError
 from rollwise.model.objective import Objective
-from rollwise.model.policy import Random
+from rollwise.model.policy import RandomPolicy
 from rollwise.playing.record import Line, Record
 from rollwise.reports.build import build_report
 from rollwise.solvers.graph.values import Engine
@@ -69,10 +69,10 @@ def test_floats_that_overflow_without_a_cycle() -> None:
 
 
 def test_following_beyond_the_largest_float() -> None:
-    worth = evaluate(ladder(HUGE, -1), Random(), Expected(), exact=True).value
+    worth = evaluate(ladder(HUGE, -1), RandomPolicy(), Expected(), exact=True).value
     # Half of the falls cost 2; the last roll and the climbs do not.
     assert worth < 1 - expected_rolls(HUGE)
-    assert evaluate(ladder(HUGE), Random(), Fewest(), exact=True).value == expected_rolls(HUGE)
+    assert evaluate(ladder(HUGE), RandomPolicy(), Fewest(), exact=True).value == expected_rolls(HUGE)
 
 
 def test_advice_and_grades_beyond_the_largest_float() -> None:

@@ -14,11 +14,11 @@ from rollwise import Against, Game, GameError, PositionError, check_game, die, g
 from rollwise.games import CATALOGUE, load
 from rollwise.games.users import find_game
 from rollwise.model.abilities import duel
-from rollwise.model.ids import ALPHABET, identify, is_id, read_id, read_position
+from rollwise.model.ids import ALPHABET, is_id, position_id, read_id, read_position
 from rollwise.model.lift import HavingGame, NeedingGame
 from rollwise.model.notation import Notation
 from rollwise.model.packing import append, pack_text, rank, split, unpack_text, unrank
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 from tests.terminal import GAME_FILE, run
 
 AnyGame = Game[Any, Any, Any]
@@ -92,7 +92,7 @@ def test_ids_are_frozen() -> None:
     for name, parameters, way, text, known in POSITIONS:
         game = form(name, parameters, way)
         state = game.read_state(text)
-        assert identify(game, state) == known
+        assert position_id(game, state) == known
         assert read_id(game, known) == state
         assert read_position(game, f" {known} ") == state == read_position(game, text)
 
@@ -132,7 +132,7 @@ def test_one_id_for_a_position_and_one_position_for_an_id() -> None:
     for name, parameters, way in sorted({(n, json.dumps(p), w) for n, p, w, *_ in POSITIONS}):
         game = form(name, json.loads(parameters), way)
         states = {state for seed in range(6) for state in played(game, seed)}
-        ids = {identify(game, state): state for state in states}
+        ids = {position_id(game, state): state for state in states}
         assert len(ids) == len(states)
         assert all(read_id(game, found) == state for found, state in ids.items())
 
@@ -157,7 +157,7 @@ def test_any_text_has_an_id() -> None:
     game = Shouting()
     for seed in range(5):
         for state in played(game, seed):
-            assert read_id(game, identify(game, state)) == state
+            assert read_id(game, position_id(game, state)) == state
 
 
 def test_a_game_with_rules_of_its_own_is_named_by_its_text() -> None:
@@ -167,8 +167,8 @@ def test_a_game_with_rules_of_its_own_is_named_by_its_text() -> None:
 
     game, plain = Twice(), load("yazy")
     state = game.read_state("33561 2 all")
-    assert read_id(game, identify(game, state)) == state
-    assert len(identify(game, state)) > len(identify(plain, state))
+    assert read_id(game, position_id(game, state)) == state
+    assert len(position_id(game, state)) > len(position_id(plain, state))
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
@@ -216,7 +216,7 @@ def refusal(game: AnyGame, text: str) -> str:
 def test_notation_comes_before_ids() -> None:
     game = load("words", dice="47A,47B", words="44")
     state = game.read_state("44")
-    found = identify(game, state)
+    found = position_id(game, state)
     assert read_position(game, "44") == state == read_position(game, f"id:{found}")
     with pytest.raises(PositionError, match="nor is it the id of a position here"):
         read_position(load("slots"), "frobnicate")
@@ -226,7 +226,7 @@ def test_notation_comes_before_ids() -> None:
 
 def test_a_record_may_hold_ids() -> None:
     game = load("slots")
-    text = f"game: slots\nroll: {identify(game, game.read_state('all 0 6'))}\nmove: x3"
+    text = f"game: slots\nroll: {position_id(game, game.read_state('all 0 6'))}\nmove: x3"
     assert float(grade(solve(game), read_record(text)).mistakes) == pytest.approx(59 / 1944)
 
 
@@ -253,7 +253,7 @@ class Packed(Shouting):
 def test_own_numbers_are_checked() -> None:
     right = Packed(lambda state: state[0] + 4 * state[1])
     assert check_game(right) is not None
-    assert len(identify(right, (2, 1))) == 2
+    assert len(position_id(right, (2, 1))) == 2
     for pack, said in (
         (lambda state: state[0], "at state .*: unpack_state.. reads what pack_state.. gives as .1, 0."),
         (lambda state: -1, "pack_state.. gives -1 at state"),
@@ -300,6 +300,6 @@ def test_a_users_game_has_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         code, out, err = run(capsys, "show", str(file), *more, "--state", text)
         assert (code, err) == (0, "")
         assert f"position  {text}" in run(capsys, "show", str(file), *more, out.strip())[1]
-    plain = identify(find_game(str(file), {}), 4)
+    plain = position_id(find_game(str(file), {}), 4)
     found = json.loads(run(capsys, "advise", str(file), "--no-cache", "--json", "--state", f"id:{plain}")[1])
     assert (found["state"], found["id"]) == ("4", plain)

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import rollwise
 from rollwise import Against, AtLeast, AtMost, Duel, Expected, Fewest, Game, Lowest, PositionError, Solution, Win, cache, die
-from rollwise.cache import StoreError
+from rollwise.cache import CacheError
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
@@ -32,11 +32,11 @@ from rollwise.model.canonical import NotCanonical, canonical, position_digest
 from rollwise.solvers.base import array_files
 from rollwise.solvers.base.abilities import Reports, UsesMemory, ability
 from rollwise.solvers.base.array_files import Checked, seal, write_array
-from rollwise.solvers.graph import kept
+from rollwise.solvers.graph import serialize
 from rollwise.solvers.graph.explore import explore, walked
-from rollwise.solvers.graph.form import GraphForm
 from rollwise.solvers.graph.identity import identity
 from rollwise.solvers.graph.solution import GraphSolution
+from rollwise.solvers.graph.solver import GraphSolver
 from tests.examples import default_of
 from tests.toys import Utility
 
@@ -165,9 +165,9 @@ def unexplored(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> Any:
         pytest.fail("it was explored")
 
-    for place in ("kept.explore", "form.explore", "explore.walked"):
+    for place in ("serialize.explore", "solver.explore", "explore.walked"):
         monkeypatch.setattr(f"rollwise.solvers.graph.{place}", fail)
-    monkeypatch.setattr("rollwise.solvers.pick.explore", fail)
+    monkeypatch.setattr("rollwise.solvers.choose_solver.explore", fail)
 
 
 def loaded(name: str, directory: Path, *, whole: bool) -> GraphSolution:
@@ -220,7 +220,7 @@ def test_what_needs_all_positions_explores_again_or_decodes_them(name: str, solv
     found = loaded(name, solved[0], whole=True)
     assert list(found.policy()) == list(right.policy())
     if right.objective.follows:
-        one, other = rollwise.spread(found), rollwise.spread(right)
+        one, other = rollwise.distribution(found), rollwise.distribution(right)
         assert (one.lowest, one.chance.tolist()) == (other.lowest, other.chance.tolist())
     assert rollwise.simulate(found, 200, 3).counts == rollwise.simulate(right, 200, 3).counts
 
@@ -229,7 +229,7 @@ def test_a_column_game_is_spread_and_reported_without_exploring(
     solved: tuple[Path, dict[str, Solution]], unexplored: None
 ) -> None:
     found, right = loaded("pig", solved[0], whole=True), solved[1]["pig"]
-    assert rollwise.spread(found).mean == pytest.approx(float(right.value()))
+    assert rollwise.distribution(found).mean == pytest.approx(float(right.value()))
     assert list(found.sections(None, None)) == ability(right, Reports).sections(None, None)
     assert list(found.policy()) == list(right.policy())
 
@@ -271,9 +271,11 @@ def test_the_size_of_a_solution(solved: tuple[Path, dict[str, Solution]]) -> Non
 
 def test_widths_of_integers_change_no_digest() -> None:
     found = explore(load("pig", target=7))
-    wide = {name: getattr(found.graph, name).astype(np.int64) for name in kept.GRAPH if name != "state_mover"}
+    wide = {name: getattr(found.graph, name).astype(np.int64) for name in serialize.GRAPH if name != "state_mover"}
     other = replace(found.graph, **wide)
-    assert kept.fingerprint(found.game, found.objective, found.graph) == kept.fingerprint(found.game, found.objective, other)
+    assert serialize.fingerprint(found.game, found.objective, found.graph) == serialize.fingerprint(
+        found.game, found.objective, other
+    )
 
 
 @pytest.mark.full
@@ -336,7 +338,7 @@ def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 @pytest.mark.parametrize("read", READ)
 def test_what_rules_read_is_part_of_a_game(read: str, tmp_path: Path, bank: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphSolver, "worth_seconds", 0.0)
     directory = tmp_path / "store"
     for price in (2, 3, 2):
         assert cache.solve(bank(read, price), directory=directory).value() == 6 * price
@@ -357,7 +359,7 @@ def count_walks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_a_game_is_explored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphSolver, "worth_seconds", 0.0)
     asked = count_walks(monkeypatch)
     solutions = [cache.solve(Walk(length), directory=tmp_path) for length in (6, 8, 6)]
     assert len(asked) == 3
@@ -368,7 +370,7 @@ def test_a_solution_in_a_named_directory_is_used_as_it_is(
     tmp_path: Path, bank: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until its rules turn out to be others where they are asked; where the file has another text, the game is explored."""
-    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphSolver, "worth_seconds", 0.0)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "default"))
     asked = count_walks(monkeypatch)
     game, directory = str(tmp_path / "bank.py"), tmp_path / "named"
@@ -518,11 +520,11 @@ def ask_all(solution: Any, explored: Any) -> None:
 def test_the_entry_of_another_game_is_noticed_at_the_start(tmp_path: Path) -> None:
     for one, other in ((load("pig", target=9), load("pig", target=10)), (Walk(6), Walk(8)), (Boxes(4), Boxes(3))):
         entry = cache.save(rollwise.solve(one), tmp_path)
-        key = GraphForm().key(other, other.objective)
+        key = GraphSolver().key(other, other.objective)
         forged = tmp_path / (f"{key}{'0' * 16}" if key.endswith("-") else key)
         entry.rename(forged)
         forge(forged, lambda facts, name=forged.name: facts.update(key=name))  # type: ignore[misc]
-        with pytest.raises(StoreError) as caught:
+        with pytest.raises(CacheError) as caught:
             ask_all(cache.load(other, None, tmp_path, trust=True), explore(other))
         assert "\n" not in str(caught.value)
         lines: list[str] = []
@@ -545,7 +547,7 @@ def rewrite(entry: Path, name: str, change: Callable[[Any], object]) -> None:
 def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphSolver, "worth_seconds", 0.0)
     command = ["advise", "pig", "-p", "target=9", "--cache", str(tmp_path), "--state", "3 4 first 2", "--json"]
     assert main(command) == 0
     right = capsys.readouterr().out
@@ -558,7 +560,7 @@ def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
     pending = int(solution.explored.graph.action_pending[edge])
     place = {"state": number, "pending": pending}.get(name, edge)
     rewrite(entry, name, lambda values: values.__setitem__(place, values[place] + 1))
-    with pytest.raises(StoreError, match="does not fit the rules at state 3 4 first 2, and was removed"):
+    with pytest.raises(CacheError, match="does not fit the rules at state 3 4 first 2, and was removed"):
         rollwise.advise(cache.load(game, None, tmp_path), state)  # type: ignore[arg-type]
     assert not entry.exists()
     assert main(command) == 0
@@ -578,7 +580,7 @@ def test_an_index_that_does_not_fit_is_noticed(solved: tuple[Path, dict[str, Sol
     for name in ("state_number", "state_way", "pending_number"):
         entry = cache.save(right, tmp_path)
         rewrite(entry, name, lambda values: values.__setitem__(slice(None), values[::-1].copy()))
-        with pytest.raises(StoreError, match="does not fit|nothing leads to|were changed"):
+        with pytest.raises(CacheError, match="does not fit|nothing leads to|were changed"):
             ask_all(cache.load(game, objective, tmp_path, trust=True), right.explored)
         cache.clear(tmp_path)
 
@@ -589,7 +591,7 @@ def test_exploring_again_compares(tmp_path: Path) -> None:
     forge(entry, lambda facts: facts["rest"].update(fingerprint="0" * 16))
     found = cache.load(game, objective, tmp_path, trust=True)
     assert found is not None
-    with pytest.raises(StoreError, match="does not fit the rules of the game, and was removed"):
+    with pytest.raises(CacheError, match="does not fit the rules of the game, and was removed"):
         list(found.policy())
     assert not entry.exists()
 

@@ -3,7 +3,7 @@
 import pytest
 
 import rollwise
-from rollwise.cards.shelf import known_cards
+from rollwise.cards.library import known_cards
 from rollwise.games import load
 from rollwise.model.card import Card
 

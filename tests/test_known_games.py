@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from rollwise import GameError, advise, check_game, explain, grade, read_record, simulate, solve, spread, start_game
+from rollwise import GameError, advise, check_game, distribution, explain, grade, read_record, simulate, solve, start_game
 from rollwise.games import CATALOGUE, load
 from rollwise.games.catalogue import FAMILIES
 from rollwise.games.users import find_game
-from rollwise.model.ids import identify, read_id
+from rollwise.model.ids import position_id, read_id
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 from rollwise.texts.render import spoken
 from rollwise.wire.to_json import describe_rules
 from tests.catalogue_page import PAGES, written
@@ -154,7 +154,7 @@ def test_texts_are_read_back() -> None:
         game = small_game(name)
         for state in played(name):
             assert game.read_state(game.show_state(state)) == state
-            assert read_id(game, identify(game, state)) == state
+            assert read_id(game, position_id(game, state)) == state
             for action in game.actions(state):
                 assert game.read_action(game.show_action(action)) == action
 
@@ -172,7 +172,7 @@ def test_advice_has_a_sentence() -> None:
 @every_game
 def test_spread_has_the_value(name: str) -> None:
     solution = solved_small(name)
-    found = spread(solution)
+    found = distribution(solution)
     if not solution.objective.wins:
         assert found.mean == pytest.approx(float(solution.value()), abs=1e-6)
 
@@ -189,7 +189,7 @@ def test_at_least(name: str) -> None:
     game = small_game(name)
     if not {"expected", "at-least"} <= {aim.name for aim in aims_of(game)} or game.players > 1:
         return
-    points = spread(solved_small(name, "expected"))
+    points = distribution(solved_small(name, "expected"))
     target = points.quantile(0.75)
     assert float(solved_small(name, f"at-least {target}").value()) >= points.at_least(int(target)) - 1e-9
 
@@ -242,7 +242,7 @@ def test_commands(name: str, tmp_path: Path, capsys: Capture) -> None:
     assert json.loads(said(capsys, "solve", *game, "--json"))["value"] == pytest.approx(float(solved_small(name).value()))
     assert json.loads(said(capsys, "advise", *game, "--state", state, "--json"))["moves"][0]["why"]
     assert state in said(capsys, "show", *game, said(capsys, "show", *game, "--state", state).strip())
-    assert said(capsys, "spread", *game)
+    assert said(capsys, "distribution", *game)
     assert said(capsys, "check", *game, "--max-states", "500")
     assert said(capsys, "rules", *game)
     said(capsys, "policy", *game, "-o", str(tmp_path / "policy.csv"))

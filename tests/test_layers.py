@@ -1,4 +1,4 @@
-"""Solving layer by layer: every layered form stops and goes on with the same bits, from a checkpoint and in a store."""
+"""Solving layer by layer: every layered form stops and goes on with the same bits, from a checkpoint and in a cache."""
 
 import re
 from collections.abc import Callable
@@ -10,12 +10,12 @@ import pytest
 
 from rollwise import Against, AtLeast, Duel, Expected, GameError, cache, solve
 from rollwise.errors import EngineError
-from rollwise.extending import How, Threads
+from rollwise.extending import SolveOptions, Threads
 from rollwise.games import load
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.layer_files import LayerFiles, layer_count
 from rollwise.solvers.base.writing import CannotWrite
-from rollwise.solvers.solve import solve_how
+from rollwise.solvers.solve import solve_with_options
 
 SHEET = load("yazy", boxes="ones,sixes,straight,full-house", rerolls="1")
 DUEL_SHEET = load("yazy", boxes="ones,sixes,straight", rerolls="1")
@@ -60,7 +60,7 @@ def test_a_stopped_solve_goes_on_with_the_same_bits(kind: str, tmp_path: Path) -
     assert some > 0
     ticks: list[int] = []
     again = solve(game, objective, checkpoint=tmp_path, threads=2, progress=lambda _, done, __: ticks.append(done))
-    assert ticks[0] > 0, "it goes on from what is there"
+    assert ticks[0] > 0, "it resumes from what is there"
     assert ticks == sorted(ticks)
     assert layers_in(tmp_path) > some
     assert bits(again) == bits(right)
@@ -77,10 +77,10 @@ def test_a_damaged_layer_is_worked_out_again(kind: str, tmp_path: Path) -> None:
     content[-1] ^= 1
     (tmp_path / "layer-02.npy").write_bytes(content)
     lines: list[str] = []
-    assert bits(solve_how(game, objective, How(checkpoint=tmp_path, message=lines.append))) == right
+    assert bits(solve_with_options(game, objective, SolveOptions(checkpoint=tmp_path, message=lines.append))) == right
     assert len(lines) == 1
     assert "layer 2" in lines[0]
-    assert bits(solve_how(game, objective, How(checkpoint=tmp_path, message=lines.append))) == right
+    assert bits(solve_with_options(game, objective, SolveOptions(checkpoint=tmp_path, message=lines.append))) == right
     assert len(lines) == 1
 
 
@@ -108,17 +108,17 @@ def test_what_is_not_solved_in_layers_takes_no_checkpoint(tmp_path: Path) -> Non
 @each_kind
 def test_threads_do_not_change_a_bit(kind: str) -> None:
     game, objective = KINDS[kind]
-    one, three = (bits(solve_how(game, objective, How(backend=Threads(count)))) for count in (1, 3))
+    one, three = (bits(solve_with_options(game, objective, SolveOptions(backend=Threads(count)))) for count in (1, 3))
     assert one == three
 
 
-# In a store
+# In a cache
 
 
 @pytest.fixture
 def in_layers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve everything layer by layer, however small it is."""
-    monkeypatch.setattr("rollwise.cache.kept.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.cache.api.CHECKPOINT_SECONDS", 0.0)
 
 
 @each_kind

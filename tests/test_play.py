@@ -31,7 +31,7 @@ from rollwise.cli.play import draw_dice, read_move
 from rollwise.games import load
 from rollwise.model.objectives import read_objective
 from rollwise.playing.grade import Grade
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 from tests.terminal import GAME_FILE
 
 SMALL: dict[str, tuple[str, dict[str, str], Any]] = {

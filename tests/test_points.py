@@ -14,24 +14,24 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rollwise
-from rollwise import Against, AtLeast, Expected, GameError, PositionError, cache, solve, spread
+from rollwise import Against, AtLeast, Expected, GameError, PositionError, cache, distribution, solve
 from rollwise.cli.main import main
 from rollwise.errors import CertificateError, EngineError
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import total
-from rollwise.model.lift import Has, Needs
+from rollwise.model.lift import WithPointsNeeded, WithTotal
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
+from rollwise.playing.distribution import win_chance
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import parse_opponent, read_opponent
-from rollwise.playing.spread import win_chance
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.graph.report import second_losses
 from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.sheets.kernels.standings_numba import numba_points
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.standings import TARGET, make_rows, numpy_points, solve_points
 from rollwise.solvers.sheets.targets import PointsSolution
 from tests.examples import default_of, examples
@@ -147,10 +147,10 @@ def test_reduced_sheets_as_the_general_engine(name: str) -> None:
 @pytest.mark.full
 def test_carries_that_make_no_difference_share_a_row() -> None:
     sheet = part("yatzy", ("fives", "sixes", "chance"), bonus=UpperBonus(24, 50))
-    solved, form = points(sheet, AtLeast(40)), sheet_form(sheet)
+    solved, arrays = points(sheet, AtLeast(40)), make_sheet_arrays(sheet)
     shared = 0
-    for opened in range(1 << form.n_boxes):
-        to, source = form.copies(opened)
+    for opened in range(1 << arrays.n_boxes):
+        to, source = arrays.copies(opened)
         assert (solved.rows.row_of[opened, to] == solved.rows.row_of[opened, source]).all()
         shared += len(to)
     assert shared > 0
@@ -160,9 +160,9 @@ def test_carries_that_make_no_difference_share_a_row() -> None:
 
 
 def test_rows_hold_what_is_undecided() -> None:
-    form = sheet_form(load("yazy"))  # type: ignore[arg-type]
-    rows = make_rows(form, TARGET, reachable=False)
-    chance = solve_points(form, rows, TARGET, numba_points)
+    arrays = make_sheet_arrays(load("yazy"))  # type: ignore[arg-type]
+    rows = make_rows(arrays, TARGET, reachable=False)
+    chance = solve_points(arrays, rows, TARGET, numba_points)
     full = int(rows.row_of[-1, 0])
     assert rows.row_low[full] == -280
     assert chance[rows.row_start[full]] > 0
@@ -172,7 +172,7 @@ def test_rows_hold_what_is_undecided() -> None:
     plain = np.empty(rows.size)
     plain[: rows.row_start[rows.layer_start[1]]] = chance[: rows.row_start[rows.layer_start[1]]]
     last = int(rows.layer_start[3])
-    numpy_points(form, rows, plain, int(rows.layer_start[1]), last)
+    numpy_points(arrays, rows, plain, int(rows.layer_start[1]), last)
     assert np.array_equal(plain[: rows.row_start[last]], chance[: rows.row_start[last]])
 
 
@@ -186,25 +186,25 @@ def test_full_yazy() -> None:
     assert curve[0] == 1.0
     assert solved.for_target(281).value() == 0.0
     assert (np.diff(curve) <= 0).all()
-    expert = spread(solve(load("yazy")))
+    expert = distribution(solve(load("yazy")))
     for target in range(281):
         assert curve[target] >= expert.at_least(target) - 1e-13
     assert curve[1:].sum() > expert.mean  # the sum of chances of at least t is a mean, and each is the best there is
     assert curve[200] == pytest.approx(0.21913382787662306, abs=1e-12)  # computed by this engine, no publication found
     # All boxes at their best: five sixes in three rolls for most, and a full house of sixes.
     assert curve[280] == pytest.approx(9.04066382e-14, rel=1e-8)
-    followed = spread(solved)
+    followed = distribution(solved)
     assert followed.at_least(200) == pytest.approx(float(solved.value()), abs=1e-10)
 
 
 @pytest.mark.full
 def test_full_yazy_against_an_expert() -> None:
-    expert = spread(solve(load("yazy")))
+    expert = distribution(solve(load("yazy")))
     aim = Against.of(expert)
     assert win_chance(expert, aim) == pytest.approx(0.5, abs=1e-13)
     solved = points(load("yazy"), aim)
     assert solved.value() == pytest.approx(0.5036662036852944, abs=1e-12)  # computed by this engine
-    assert win_chance(spread(solved), aim) == pytest.approx(float(solved.value()), abs=1e-10)
+    assert win_chance(distribution(solved), aim) == pytest.approx(float(solved.value()), abs=1e-10)
     curve = points(load("yazy"), AtLeast(0)).curve()
     knowing = sum(
         float(chance) * (curve[score] + (curve[score + 1] if score < 280 else 0.0)) / 2
@@ -321,7 +321,7 @@ def test_fine_weights_are_rounded_together() -> None:
         (lambda: Against({3: 1}, ties="half"), "ties count 'half'"),  # type: ignore[arg-type]
         (lambda: Against({3: 1}, ties=0.12345), "denominator of at most 1000"),
         (lambda: Against({3: 1}).best_of(0), "the best of 0 opponents"),
-        (lambda: Against.of(Spread("rolls", 0, np.array([1.0]))), "expected a Spread of points"),
+        (lambda: Against.of(Distribution("rolls", 0, np.array([1.0]))), "expected a Distribution of points"),
         (lambda: solve(load("slots"), "against"), r"Against\(scores\)"),  # type: ignore[arg-type]
     ],
 )
@@ -354,8 +354,8 @@ def test_opponents_from_text(text: str) -> None:
         ("[1, 2", "JSON cannot be read"),
         ('{"ten": 1}', "score 'ten'"),
         ('[["a"]]', "whole number"),
-        ('{"lowest": 1, "chance": 3}', "spread of points"),
-        ('{"what": "rolls", "lowest": 1, "chance": [1]}', "spread of points"),
+        ('{"lowest": 1, "chance": 3}', "distribution of points"),
+        ('{"what": "rolls", "lowest": 1, "chance": [1]}', "distribution of points"),
     ],
 )
 def test_texts_that_are_no_opponents(text: str, match: str, tmp_path: Path) -> None:
@@ -390,7 +390,7 @@ def test_against_in_a_game_that_pays_at_the_end() -> None:
     assert abs(played.deviation) < 4
     chosen = rollwise.simulate(floats, 400, 1, choose=floats.best)
     assert abs(chosen.deviation) < 4
-    assert float(exact.value()) == pytest.approx(win_chance(spread(floats), aim), abs=1e-12)
+    assert float(exact.value()) == pytest.approx(win_chance(distribution(floats), aim), abs=1e-12)
     assert isinstance(floats, GraphSolution)
     losses = second_losses(floats)
     assert 0 < losses.max() < 1
@@ -419,14 +419,14 @@ def test_different_opponents_have_different_fingerprints() -> None:
 def test_positions_and_their_text() -> None:
     solved = points(part("yatzy", ("sixes", "chance")), AtLeast(30))
     state = solved.game.read_state("661 1 sixes,chance needs 30")
-    assert state == Needs(Turn(3, 0, False, (1, 6, 6), 1), 30)
+    assert state == WithPointsNeeded(Turn(3, 0, False, (1, 6, 6), 1), 30)
     assert solved.game.show_state(state) == "166 1 all needs 30"
     assert solved.game.show_action(solved.best(state)) == "keep 66"
     assert solved.value(state) == solved.ranked(state)[0].value
-    assert solved.value(Needs(Turn(3, 0, False, (6,) * 3, 0), -7)) == 1.0  # fewer than none are needed
+    assert solved.value(WithPointsNeeded(Turn(3, 0, False, (6,) * 3, 0), -7)) == 1.0  # fewer than none are needed
     versus = points(solved.sheet, Against({20: 1, 30: 1}))
     state = versus.game.read_state("661 1 chance has 12")
-    assert state == Has(Turn(2, 0, False, (1, 6, 6), 1), 12)
+    assert state == WithTotal(Turn(2, 0, False, (1, 6, 6), 1), 12)
     assert versus.game.show_state(state) == "166 1 chance has 12"
     assert notation_of(versus.game).columns(state)["total so far"] == "12"
     for text in ("661 1 chance", "661 1 chance needs 24", "661 1 chance has much"):
@@ -437,11 +437,11 @@ def test_positions_and_their_text() -> None:
 def test_positions_that_do_not_occur() -> None:
     versus = points(load("yazy", boxes="ones,twos"), Against({5: 1}))
     with pytest.raises(PositionError, match="does not occur"):
-        versus.value(Has(Turn(2, 0, False, (1, 1, 1, 1, 1), 1), 6))
+        versus.value(WithTotal(Turn(2, 0, False, (1, 1, 1, 1, 1), 1), 6))
     with pytest.raises(PositionError, match="use read_state"):
         versus.value(Turn(2, 0, False, (1, 1, 1, 1, 1), 1))
     with pytest.raises(PositionError, match="use read_state"):
-        versus.value(Needs(Turn(2, 0, False, (1, 1, 1, 1, 1), 1), 6))
+        versus.value(WithPointsNeeded(Turn(2, 0, False, (1, 1, 1, 1, 1), 1), 6))
     with pytest.raises(GameError, match="not for a target"):
         versus.curve()
     with pytest.raises(GameError, match="not for a target"):
@@ -487,21 +487,21 @@ def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
     sheet = load("yazy", boxes="ones,twos")
     solved = points(sheet, aim)
     assert abs(rollwise.simulate(solved, 2000, 1).deviation) < 4
-    found, general = spread(solved), spread(graph(sheet, aim))
+    found, general = distribution(solved), distribution(graph(sheet, aim))
     assert win_chance(found, aim) == pytest.approx(float(solved.value()), abs=1e-12)
     assert found.mean == pytest.approx(general.mean, abs=1e-9)
-    greedy = spread(solved, rollwise.policies.Greedy())
-    assert greedy.mean == pytest.approx(spread(solve(sheet), rollwise.policies.Greedy()).mean)
+    greedy = distribution(solved, rollwise.policies.Greedy())
+    assert greedy.mean == pytest.approx(distribution(solve(sheet), rollwise.policies.Greedy()).mean)
     state = next(iter(solved.game.roll(solved.game.start())))
-    later = spread(solved, pending=solved.game.play(state, solved.best(state)))
+    later = distribution(solved, pending=solved.game.play(state, solved.best(state)))
     assert later.chance.sum() == pytest.approx(1.0)
 
 
 def test_following_is_refused_where_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     solved = points(load("yazy", boxes="ones,twos"), AtLeast(8))
     monkeypatch.setattr("rollwise.solvers.sheets.targets.MOST_STANDINGS", 10)
-    with pytest.raises(GameError, match=r"the spread of a sheet played at-least 8 follows \d+ standings"):
-        spread(solved)
+    with pytest.raises(GameError, match=r"the distribution of a sheet played at-least 8 follows \d+ standings"):
+        distribution(solved)
 
 
 def test_a_report_on_every_target(tmp_path: Path) -> None:
@@ -555,7 +555,7 @@ def test_every_opponent_has_an_entry(tmp_path: Path) -> None:
         assert found.fingerprint == points(sheet, aim).fingerprint
     for path in tmp_path.iterdir():
         (path / "chance.npy").write_bytes(b"")
-    with pytest.raises(cache.StoreError, match=r"chance\.npy has 0 bytes"):
+    with pytest.raises(cache.CacheError, match=r"chance\.npy has 0 bytes"):
         cache.load(sheet, aims[0], tmp_path)
 
 
@@ -608,7 +608,7 @@ def test_opponents_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_p
         assert "against 16 scores from 0 to 15" in capsys.readouterr().out
         assert main(["advise", *SMALL, "--against", scores, "--state", "11122 1 all has 0", "--top", "3"]) == 0
         assert "0 so far, 2 boxes to go" in capsys.readouterr().out
-        assert main(["spread", *SMALL, "--against", scores]) == 0
+        assert main(["distribution", *SMALL, "--against", scores]) == 0
         assert "win probability" in capsys.readouterr().out
         assert main(["play", *SMALL, "--against", scores, "--auto", "--seed", "3", "--coach", "--record", record]) == 0
         assert "the total wins with" in capsys.readouterr().out
@@ -664,7 +664,7 @@ def test_full_sheets(game: str, most: int, chance: float) -> None:
     assert len(curve) == most + 1
     assert float(curve[300]) == pytest.approx(chance, abs=1e-11)  # computed by this engine
     assert (np.diff(curve) <= 0).all()
-    expert = spread(solve(load(game)))
+    expert = distribution(solve(load(game)))
     assert all(curve[t] >= expert.at_least(t) - 1e-12 for t in range(most + 1))
     assert solved.certificate.residual < 1e-13
     assert solved.certificate.error_bound < 1e-12

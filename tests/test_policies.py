@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, Solution, advise, evaluate, solve, spread
+from rollwise import AtLeast, Expected, Fewest, GameError, PositionError, Solution, advise, distribution, evaluate, solve
 from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, UpperBonus
@@ -18,7 +18,7 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import count_face
 from rollwise.model.policy import Policy
 from rollwise.playing.explain import explain
-from rollwise.policies import Choose, Greedy, Optimal, Random, Table
+from rollwise.policies import FunctionPolicy, Greedy, Optimal, RandomPolicy, TablePolicy
 from rollwise.solvers.graph import run
 from tests.examples import examples
 from tests.reference import evaluate as evaluate_by_hand
@@ -29,7 +29,7 @@ from tests.test_sheets import sheets
 WORDS = {"dice": "ABC,ABD,CDE", "words": "ABC,BDE"}
 GROUPS = {"faces": 6, "sizes": "2,2"}
 FOUNDING: list[tuple[str, dict[str, Any]]] = [("slots", {}), ("words", WORDS), ("groups", GROUPS), ("yazy", {})]
-POLICIES: list[Policy] = [Greedy(), Random()]
+POLICIES: list[Policy] = [Greedy(), RandomPolicy()]
 
 
 def play_once(game: Any, policy: Policy, objective: Any, dice: Dice) -> float:
@@ -64,7 +64,7 @@ def test_exact_worth_is_confirmed_by_simulation(name: str, parameters: dict[str,
 @pytest.mark.full
 def test_worth_of_greed_and_chance_in_slots() -> None:
     assert evaluate(load("slots"), Greedy(), exact=True).value == Fraction(587, 7776)
-    assert evaluate(load("slots"), Random(), exact=True).value == Fraction(47, 7776)
+    assert evaluate(load("slots"), RandomPolicy(), exact=True).value == Fraction(47, 7776)
 
 
 def test_worth_in_yazy() -> None:
@@ -73,20 +73,20 @@ def test_worth_in_yazy() -> None:
     best = evaluate(game, Optimal(solution))
     assert abs(float(best.value) - float(solution.value())) <= best.certificate.error_bound + solution.certificate.error_bound
     assert float(evaluate(game, Greedy()).value) == pytest.approx(152.632281098, abs=1e-8)
-    assert float(evaluate(game, Random()).value) == pytest.approx(24.969632507, abs=1e-8)
+    assert float(evaluate(game, RandomPolicy()).value) == pytest.approx(24.969632507, abs=1e-8)
 
 
 @examples(20)
 @given(sheets())
 def test_sheets_are_followed_as_the_rules_say(sheet: Sheet) -> None:
-    """The compact form and the explored graph give the same worth for greed and chance."""
+    """The family solver and the explored graph give the same worth for greed and chance."""
     for policy in POLICIES:
         compact = evaluate(sheet, policy)
         exact = evaluate(sheet, policy, exact=True)
         assert gap(compact.value, exact.value) <= compact.certificate.error_bound
     solution = solve(sheet)
     by_graph = solve(sheet, engine="induction")
-    ours, theirs = spread(solution), spread(by_graph)
+    ours, theirs = distribution(solution), distribution(by_graph)
     for number in range(min(ours.lowest, theirs.lowest), max(ours.values[-1], theirs.values[-1]) + 1):
         assert ours.at_least(number) == pytest.approx(theirs.at_least(number), abs=1e-12)
 
@@ -98,9 +98,9 @@ def test_any_function_is_a_policy(game: TableGame) -> None:
     for objective in (Expected(), Fewest()):
         truth = evaluate_by_hand(game, objective, policy)
         assert truth is not None
-        assert evaluate(game, Choose(policy.__getitem__), objective, exact=True).value == truth
-        assert evaluate(game, Table(policy), objective, exact=True).value == truth
-        followed = evaluate(game, Table(policy), objective)
+        assert evaluate(game, FunctionPolicy(policy.__getitem__), objective, exact=True).value == truth
+        assert evaluate(game, TablePolicy(policy), objective, exact=True).value == truth
+        followed = evaluate(game, TablePolicy(policy), objective)
         assert gap(followed.value, truth) <= followed.certificate.error_bound
 
 
@@ -109,23 +109,23 @@ def test_the_mean_of_the_spread_is_the_value(name: str, parameters: dict[str, An
     game = load(name, **parameters)
     objective = Expected() if name == "slots" else game.objective
     solution = solve(game, objective)
-    found = spread(solution)
+    found = distribution(solution)
     assert found.mean == pytest.approx(float(solution.value()), abs=1e-8)
     assert found.chance.sum() + found.rest == pytest.approx(1, abs=1e-11)
     assert (found.chance >= 0).all()
     assert found.quantile(0) <= found.quantile(0.5) <= found.quantile(1) <= found.values[-1]
     for policy in POLICIES if name != "yazy" else [Greedy()]:
-        other = spread(solution, policy)
+        other = distribution(solution, policy)
         assert other.mean == pytest.approx(float(evaluate(game, policy, objective).value), abs=1e-7)
 
 
 def test_spread_of_a_win_game_counts_its_points() -> None:
     solution = solve(load("slots"))
-    found = spread(solution)
+    found = distribution(solution)
     assert found.at_least(45) == pytest.approx(13817 / 46656, abs=1e-14)
     assert (found.what, found.lowest >= 0, found.values[-1] <= 51) == ("points", True, True)
     lifted = solve(load("yazy", boxes="ones,twos"), AtLeast(8))
-    assert spread(lifted).at_least(8) == pytest.approx(float(lifted.value()), abs=1e-14)
+    assert distribution(lifted).at_least(8) == pytest.approx(float(lifted.value()), abs=1e-14)
 
 
 def test_spread_of_a_yatzy_sheet() -> None:
@@ -134,7 +134,7 @@ def test_spread_of_a_yatzy_sheet() -> None:
     boxes = [box for box in game.boxes if box.name in ("fives", "sixes", "pair", "yatzy")]  # type: ignore[attr-defined]
     sheet = Sheet(boxes, bonus=type(game.bonus)(30, 50))  # type: ignore[attr-defined]
     solution = solve(sheet)
-    found = spread(solution)
+    found = distribution(solution)
     assert found.bonus is not None
     assert all(sum(points.values()) == pytest.approx(1) for points in found.box_points.values())
     expected = sum(p * chance for points in found.box_points.values() for p, chance in points.items())
@@ -148,7 +148,7 @@ def test_chance_of_every_step_of_a_bonus(points: tuple[int, int, int]) -> None:
     *before, last = zip((3, 5, 8), points, strict=True)
     boxes = [Box("ones", count_face(1), 1), Box("twos", count_face(2), 2), Box("sum", sum)]
     solution = solve(Sheet(boxes, count=3, faces=3, rerolls=1, bonus=UpperBonus(*last, before=tuple(before))))
-    found = spread(solution)
+    found = distribution(solution)
     ends: defaultdict[int, float] = defaultdict(float)
 
     def follow(pending: Any, chance: float) -> None:
@@ -172,30 +172,32 @@ def test_chance_of_every_step_of_a_bonus(points: tuple[int, int, int]) -> None:
 @pytest.mark.parametrize("name", ["yatzy", "yahtzee"])
 def test_spread_at_full_size(name: str) -> None:
     solution = solve(load(name))
-    found = spread(solution)
+    found = distribution(solution)
     assert found.mean == pytest.approx(float(solution.value()), abs=1e-9)
     assert found.chance.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_labels_and_sweeps_spread_alike() -> None:
     game = load("words", **WORDS)
-    assert np.allclose(spread(solve(game)).chance[:60], spread(solve(game, engine="shortest")).chance[:60], atol=1e-12)
+    assert np.allclose(
+        distribution(solve(game)).chance[:60], distribution(solve(game, engine="shortest")).chance[:60], atol=1e-12
+    )
 
 
 def test_policies_that_do_not_fit() -> None:
     game = load("slots")
     with pytest.raises(GameError, match="the policy plays 'none' at state .*, which is not an action there"):
-        evaluate(game, Choose(lambda state: "none"))
+        evaluate(game, FunctionPolicy(lambda state: "none"))
     with pytest.raises(GameError, match="says nothing about state"):
-        evaluate(game, Table({}))
+        evaluate(game, TablePolicy({}))
     with pytest.raises(GameError, match="leave pending out"):
-        spread(solve(game), Greedy(), pending=game.start())
+        distribution(solve(game), Greedy(), pending=game.start())
     with pytest.raises(PositionError, match="does not occur"):
-        spread(solve(game), pending=game.start()._replace(total=99))
+        distribution(solve(game), pending=game.start()._replace(total=99))
     waiting = TableGame({0: [("p0", 0), ("p1", 0)]}, {"p0": {0: 1}, "p1": {1: 1}}, {}, {})
     with pytest.raises(GameError, match="may never end"):
-        evaluate(waiting, Choose(lambda state: 0), Expected())
-    assert evaluate(waiting, Choose(lambda state: 0), Fewest()).value == float("inf")
+        evaluate(waiting, FunctionPolicy(lambda state: 0), Expected())
+    assert evaluate(waiting, FunctionPolicy(lambda state: 0), Fewest()).value == float("inf")
 
 
 def outlooks(solution: Solution, text: str) -> list[Any]:
@@ -263,5 +265,5 @@ def test_a_cycle_too_large_to_follow_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(run, "is_large", lambda _: False)
     game = load("words", dice=["123456"] * 5, words=["66666"])
     with pytest.raises(EngineError, match=r"a cycle through 2\d\d,\d\d\d positions is too large for policy iteration"):
-        evaluate(game, Random())
+        evaluate(game, RandomPolicy())
     assert float(evaluate(game, Greedy()).value) == pytest.approx(13.023661507, abs=1e-8)

@@ -12,9 +12,9 @@ import pytest
 from rollwise import AtLeast, Duel, Expected, GameError, Solution, puzzles, solve
 from rollwise.games import load
 from rollwise.model.abilities import heuristic
-from rollwise.model.ids import identify
+from rollwise.model.ids import position_id
 from rollwise.model.view import view_of
-from rollwise.playing.mistakes import scale_of
+from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.playing.puzzles import Puzzle
 from rollwise.policies import Greedy
 from tests.terminal import GAME_FILE, run
@@ -56,7 +56,7 @@ def test_the_tempting_move_costs_what_is_said(solution: Solution, found: list[Pu
         assert one.best == ranked[0].action == solution.best(one.state)
         assert next(iter(Greedy().weights(solution.game, one.state))) == one.tempting != one.best
         assert next(move.loss for move in ranked if move.action == one.tempting) == one.loss
-        assert scale_of(solution).judge(one.loss) is not None
+        assert mistake_thresholds(solution).classify(one.loss) is not None
 
 
 def test_easy_ones_come_first(solution: Solution, found: list[Puzzle]) -> None:
@@ -114,7 +114,7 @@ def test_json_has_everything_that_a_page_needs(capsys: pytest.CaptureFixture[str
     assert list(answer["severities"]) == ["inaccuracy", "mistake", "blunder"]
     for one in answer["puzzles"]:
         game = load("slots")
-        assert one["id"] == identify(game, game.read_state(one["state"]))
+        assert one["id"] == position_id(game, game.read_state(one["state"]))
         assert {one["best"], one["tempting"]} <= {*one["moves"]}
         assert one["why"].startswith(one["best"])
         assert one["severity"] in answer["severities"]

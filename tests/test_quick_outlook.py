@@ -19,9 +19,9 @@ from rollwise import cache as cached
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
-from rollwise.playing.spread import outlooks, quick_outlooks
+from rollwise.playing.distribution import outlooks, quick_outlooks
 from rollwise.solvers.base.abilities import LooksAhead, ability
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.sheets.arrays import layers
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.kernels.outlook_numba import fit_lines
@@ -29,7 +29,7 @@ from rollwise.solvers.sheets.outlook import Outlook
 from rollwise.solvers.sheets.outlook_build import ROOM, build_outlook, closeness, plan_outlook, spared
 from rollwise.solvers.sheets.places import count_starts, places_of
 from rollwise.solvers.sheets.reading import read_carry
-from rollwise.web import preparing
+from rollwise.web import precompute
 from tests.examples import default_of, examples
 from tests.terminal import run
 from tests.test_sheets import sheets
@@ -71,19 +71,19 @@ def solution(request: pytest.FixtureRequest) -> SheetSolution:
 
 
 def outlook_of(solution: SheetSolution, **options: Any) -> Outlook:
-    return build_outlook(solution.form, solution.floats, **options)
+    return build_outlook(solution.arrays, solution.floats, **options)
 
 
 def starts(solution: SheetSolution) -> Iterator[list[Turn]]:
     """Every turn start by the number of open boxes, the full sheets first."""
-    form, sheet = solution.form, solution.sheet
-    for layer in [np.array([0]), *layers(form)]:
-        outer = [(opened, carry) for opened in layer.tolist() for carry in sorted(form.can_carry(opened))]
+    arrays, sheet = solution.arrays, solution.sheet
+    for layer in [np.array([0]), *layers(arrays)]:
+        outer = [(opened, carry) for opened in layer.tolist() for carry in sorted(arrays.can_carry(opened))]
         left = sheet.rerolls + 1 if layer.any() else 0
         yield [Turn(opened, *read_carry(sheet, carry), (), left) for opened, carry in outer]
 
 
-def distance(found: Spread, true: Spread) -> float:
+def distance(found: Distribution, true: Distribution) -> float:
     """The largest difference of a cumulative chance."""
     lowest, highest = min(found.lowest, true.lowest), max(found.highest, true.highest)
     both = np.zeros((2, highest - lowest + 1))
@@ -92,7 +92,7 @@ def distance(found: Spread, true: Spread) -> float:
     return float(np.abs(np.cumsum(both[0] - both[1])).max())
 
 
-def check(found: list[Spread], true: list[Spread | None]) -> float:
+def check(found: list[Distribution], true: list[Distribution | None]) -> float:
     """Compare distributions with the true ones; gives the largest error that was found."""
     worst = 0.0
     for one, other in zip(found, true, strict=True):
@@ -109,20 +109,20 @@ def check(found: list[Spread], true: list[Spread | None]) -> float:
 def test_the_bound_holds_at_every_turn_start(solution: SheetSolution) -> None:
     outlook = outlook_of(solution)
     for layer in starts(solution):
-        found = outlook.spreads([solution.begins_after(start) for start in layer])
+        found = outlook.distributions([solution.begins_after(start) for start in layer])
         check(found, outlooks(solution, layer))
         assert max(one.error for one in found) < 0.005
 
 
 def test_every_turn_start_has_a_place(solution: SheetSolution) -> None:
     """Turn starts are numbered one after another, and those that share a number have the same value."""
-    places, value = places_of(solution.form), solution.floats
+    places, value = places_of(solution.arrays), solution.floats
     outer = [solution.outer(start) for layer in starts(solution) for start in layer]
     opened, carry = np.array(outer).T
     rows = places.rows(opened, carry)
-    assert set(rows.tolist()) == set(range(count_starts(solution.form)))
-    assert places.layer_start[-1] == count_starts(solution.form)
-    first = np.full(count_starts(solution.form), np.nan)
+    assert set(rows.tolist()) == set(range(count_starts(solution.arrays)))
+    assert places.layer_start[-1] == count_starts(solution.arrays)
+    first = np.full(count_starts(solution.arrays), np.nan)
     first[rows] = value[opened, carry]
     assert np.array_equal(first[rows], value[opened, carry])
 
@@ -201,16 +201,16 @@ def test_lines_come_to_an_end_whatever_comes_in() -> None:
 
 def random_state(solution: SheetSolution, source: Source, most: int = 99) -> Turn:
     """A decision somewhere in a game, with at most so many boxes open."""
-    form, sheet = solution.form, solution.sheet
-    if form.times or form.wins:
+    arrays, sheet = solution.arrays, solution.sheet
+    if arrays.times or arrays.wins:
         found: Turn = source.choice(list(solution._states()))
         return found
-    boxes = source.randint(1, min(most, form.n_boxes))
-    masks = [mask for mask in range(1, 1 << form.n_boxes) if mask.bit_count() == boxes] if form.n_boxes < 6 else None
-    opened = source.choice(masks) if masks else sum(1 << box for box in source.sample(range(form.n_boxes), boxes))
-    if form.in_order:
-        opened = ((1 << boxes) - 1) << (form.n_boxes - boxes)
-    upper, primed = read_carry(sheet, source.choice(sorted(form.can_carry(opened))))
+    boxes = source.randint(1, min(most, arrays.n_boxes))
+    masks = [mask for mask in range(1, 1 << arrays.n_boxes) if mask.bit_count() == boxes] if arrays.n_boxes < 6 else None
+    opened = source.choice(masks) if masks else sum(1 << box for box in source.sample(range(arrays.n_boxes), boxes))
+    if arrays.in_order:
+        opened = ((1 << boxes) - 1) << (arrays.n_boxes - boxes)
+    upper, primed = read_carry(sheet, source.choice(sorted(arrays.can_carry(opened))))
     return Turn(opened, upper, primed, source.choice(sheet.hands), source.randint(0, sheet.rerolls))
 
 
@@ -222,9 +222,9 @@ def test_as_close_as_the_room_allows() -> None:
     true = [one for layer in starts(solution) for one in outlooks(solution, layer)]
     bounds, sizes = [], []
     for each in (60, 30, 20):
-        outlook = outlook_of(solution, room=each * count_starts(solution.form))
+        outlook = outlook_of(solution, room=each * count_starts(solution.arrays))
         sizes.append(sum(array.nbytes for array in outlook.arrays.values()))
-        found = outlook.spreads(begins)
+        found = outlook.distributions(begins)
         for one, other in zip(found, true, strict=True):
             assert other is not None
             assert distance(one, other) <= one.error + 1e-12
@@ -264,7 +264,7 @@ def test_threads_change_nothing() -> None:
 def test_progress_is_told_and_counts_every_turn_start() -> None:
     solution, told = solved("five dice"), []
     outlook_of(solution, threads=1, progress=lambda *news: told.append(news))
-    total = count_starts(solution.form)
+    total = count_starts(solution.arrays)
     assert told[-1] == ("looking ahead", total, total)
     assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
 
@@ -277,7 +277,7 @@ def test_what_does_not_fit_is_refused_before() -> None:
 def test_the_plan_says_about_what_is_kept() -> None:
     solution = solved("yazy")
     size = sum(array.nbytes for array in outlook_of(solution).arrays.values())
-    assert 0.5 < plan_outlook(solution.form).disk_bytes / size < 2
+    assert 0.5 < plan_outlook(solution.arrays).disk_bytes / size < 2
 
 
 # Advice
@@ -324,7 +324,7 @@ def test_where_nothing_is_kept() -> None:
 # The store
 
 
-def asked(solution: Solution) -> list[Spread]:
+def asked(solution: Solution) -> list[Distribution]:
     found = quick_outlooks(solution, [solution.game.start()])
     assert found is not None
     return found
@@ -361,7 +361,7 @@ def test_what_is_damaged_is_worked_out_again(tmp_path: Path, file: str) -> None:
     again = cached.solve(game, directory=tmp_path, refused=told.append)
     assert quick_outlooks(again, [game.start()]) is None
     assert len(told) == 1
-    assert "worked out again when it is asked for" in told[0]
+    assert "computed again when it is asked for" in told[0]
     assert not entry.exists()
     anew = quick_outlooks(again, [game.start()], build=True)
     assert built is not None
@@ -463,7 +463,7 @@ def test_the_server_answers_from_what_is_kept_or_exactly(tmp_path: Path) -> None
 
 def test_the_server_prepares_what_it_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes a moment is followed to the end until what makes it quicker is there."""
-    monkeypatch.setattr(preparing, "WORTH_SECONDS", 0.0)
+    monkeypatch.setattr(precompute, "WORTH_SECONDS", 0.0)
     with connect(tmp_path) as client:
         serve(client, SHEET)
         end = monotonic() + 60

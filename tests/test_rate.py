@@ -14,7 +14,7 @@ from rollwise.games import load
 from rollwise.model.view import View, view_of
 from rollwise.playing.grade import Grade
 from rollwise.playing.rate import fit
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 from rollwise.texts.render import render
 from tests.terminal import run
 

@@ -10,19 +10,19 @@ from random import Random
 import pytest
 
 from rollwise import AtLeast, Duel, simulate, solve
+from rollwise.cli.distribution import histogram
 from rollwise.cli.shared import show_value, table
-from rollwise.cli.spread import histogram
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.games.yazy import Yazy
+from rollwise.playing.contests import answer_contest
+from rollwise.playing.distribution import Distribution, distribution
 from rollwise.playing.explain import explain
 from rollwise.playing.grade import grade, rehearse
-from rollwise.playing.judge import judge
 from rollwise.playing.opponents import parse_opponent
 from rollwise.playing.record import read_record
-from rollwise.playing.rolling import RollSource
-from rollwise.playing.spread import Spread, spread
+from rollwise.playing.roll_source import RollSource
 from tests.terminal import GAME_FILE, run
 
 BOM = "\ufeff"
@@ -60,9 +60,9 @@ def test_a_mark_of_byte_order_is_read(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     contest = "1\n3 6 2\n1\n2\n"
-    assert list(judge("groups", BOM + contest)) == list(judge("groups", contest))
+    assert list(answer_contest("groups", BOM + contest)) == list(answer_contest("groups", contest))
     monkeypatch.setattr("sys.stdin", io.StringIO(BOM + contest))
-    assert run(capsys, "judge", "groups") == (0, "Case #1: 4.700000000000\n", "")
+    assert run(capsys, "contest", "groups") == (0, "Case #1: 4.700000000000\n", "")
     (tmp_path / "words.txt").write_text(f"{BOM}AC\n", encoding="utf-8")
     assert load("words", dice="AB,CD", words=f"@{tmp_path}/words.txt").words == ("AC",)  # type: ignore[attr-defined]
     assert parse_opponent(f"{BOM}180\n210") == parse_opponent("180\n210")
@@ -119,11 +119,11 @@ def test_one_outcome_is_one(tmp_path: Path) -> None:
 
 def test_ranges_of_negative_totals_read_well() -> None:
     game = load("slots", slots="a:-100/-1,b:-60/40")
-    found = spread(solve(game, objective=None))
+    found = distribution(solve(game, objective=None))
     names = [name.strip() for name, _, _ in histogram(found, 10)]
     assert not any("--" in name for name in names)
     assert any(" to -" in name for name in names)
-    assert isinstance(found, Spread)
+    assert isinstance(found, Distribution)
 
 
 def test_unknown_names_without_a_near_one() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Expected, Fewest, grade, read_record, simulate, solve, spread
+from rollwise import AtLeast, Expected, Fewest, distribution, grade, read_record, simulate, solve
 from rollwise.games import load
-from rollwise.playing.mistakes import count_mistakes, scale_of
+from rollwise.playing.mistakes import count_mistakes, mistake_thresholds
 from tests.terminal import run
 
 RECORD = """game: slots
@@ -29,10 +29,10 @@ GOOD = "game: slots\nroll: all 0 6\nmove: x2even\n"
 
 
 def test_chances_are_judged_in_percentage_points() -> None:
-    scale = scale_of(solve(load("slots")))
+    scale = mistake_thresholds(solve(load("slots")))
     assert dict(scale.thresholds) == {"inaccuracy": 0.003, "mistake": 0.01, "blunder": 0.03}
     assert scale.words() == "inaccuracy from 0.3, mistake from 1, blunder from 3 percentage points"
-    assert [scale.judge(loss) for loss in (0, 0.00299, 0.003, 0.0099, 0.01, 0.03, 1.0)] == [
+    assert [scale.classify(loss) for loss in (0, 0.00299, 0.003, 0.0099, 0.01, 0.03, 1.0)] == [
         None, None, "inaccuracy", "inaccuracy", "mistake", "blunder", "blunder",
     ]  # fmt: skip
 
@@ -48,13 +48,13 @@ def test_chances_are_judged_in_percentage_points() -> None:
 )
 def test_points_and_rolls_are_judged_by_their_deviation(name: str, parameters: dict[str, str], objective: Any) -> None:
     solution = solve(load(name, **parameters), objective)
-    scale, exact = scale_of(solution), spread(solution).deviation
+    scale, exact = mistake_thresholds(solution), distribution(solution).deviation
     assert scale.deviation is not None
     assert scale.deviation == pytest.approx(exact, rel=0.15), "a thousand games, in two digits"
     assert dict(scale.thresholds) == pytest.approx(
         {"inaccuracy": scale.deviation / 100, "mistake": scale.deviation / 30, "blunder": scale.deviation / 10}
     )
-    assert scale_of(solution) is scale
+    assert mistake_thresholds(solution) is scale
 
 
 def test_both_scales_are_one() -> None:
@@ -66,14 +66,14 @@ def test_both_scales_are_one() -> None:
 
 def test_where_nothing_deviates_the_value_is_the_measure() -> None:
     solution = solve(load("slots", slots="a:2/2,b:2/2"), Expected())
-    assert (simulate(solution, 10, 1).standard_error, scale_of(solution).deviation) == (0, 4)
+    assert (simulate(solution, 10, 1).standard_error, mistake_thresholds(solution).deviation) == (0, 4)
 
 
 def test_long_waits_are_not_simulated() -> None:
     solution = solve(load("words", dice="ABCDEFGHIJ,ABCDEFGHIJ", words="AA,BB"))
-    assert scale_of(solution).deviation is not None
+    assert mistake_thresholds(solution).deviation is not None
     rare = solve(load("groups", faces="1000", sizes="300"))
-    assert scale_of(rare).deviation == pytest.approx(float(rare.value()), rel=0.05)
+    assert mistake_thresholds(rare).deviation == pytest.approx(float(rare.value()), rel=0.05)
 
 
 def test_grade_counts_and_states_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +86,7 @@ def test_grade_counts_and_states_them(tmp_path: Path, capsys: pytest.CaptureFixt
     assert [step["severity"] for step in answer["steps"]] == ["blunder", "mistake", "blunder"]
     assert answer["counts"] == {"inaccuracy": 0, "mistake": 1, "blunder": 2}
     game = grade(solve(load("slots")), read_record(RECORD))
-    assert count_mistakes(game, scale_of(game.solution)) == answer["counts"]
+    assert count_mistakes(game, mistake_thresholds(game.solution)) == answer["counts"]
 
 
 # Replay

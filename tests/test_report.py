@@ -14,7 +14,7 @@ from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.pig import Pig
 from rollwise.reports import sections
-from rollwise.reports.build import build_report, spread_picture, write_report
+from rollwise.reports.build import build_report, distribution_picture, write_report
 from rollwise.reports.page import as_html
 from rollwise.reports.slots import refusal_losses, target_values
 from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Page
@@ -201,10 +201,10 @@ def test_markdown_has_its_pictures_beside_it(tmp_path: Path) -> None:
     [
         (["report", "slots", "-o", "{}/page.txt"], ".html or .md"),
         (["report", "slots", "-o", "{}/none/page.html"], "there is no directory"),
-        (["spread", "slots", "-o", "{}/page.png"], "ends in .svg"),
-        (["spread", "slots", "-o", "{}/none/page.svg"], "there is no directory"),
-        (["spread", "slots", "--policy", "lucky"], "there is no such file"),
-        (["spread", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "cannot spell"),
+        (["distribution", "slots", "-o", "{}/page.png"], "ends in .svg"),
+        (["distribution", "slots", "-o", "{}/none/page.svg"], "there is no directory"),
+        (["distribution", "slots", "--policy", "lucky"], "there is no such file"),
+        (["distribution", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "cannot spell"),
     ],
 )
 def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], text: str) -> None:
@@ -226,7 +226,7 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_spread_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "spread", "yazy", "-p", "boxes=ones,straight", "--json", "--no-cache")
+    code, out, _ = run(capsys, "distribution", "yazy", "-p", "boxes=ones,straight", "--json", "--no-cache")
     found = json.loads(out)
     solution = rollwise.solve(load("yazy", boxes="ones,straight"))
     assert code == 0
@@ -239,7 +239,7 @@ def test_spread_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_spread_in_the_terminal_and_as_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "slots.svg"
-    code, out, err = run(capsys, "spread", "slots", "--policy", "greedy", "-o", str(file), "--no-cache")
+    code, out, err = run(capsys, "distribution", "slots", "--policy", "greedy", "-o", str(file), "--no-cache")
     assert (code, err) == (0, "")
     assert "\x1b" not in out
     assert "█" in out
@@ -249,21 +249,21 @@ def test_spread_in_the_terminal_and_as_a_picture(tmp_path: Path, capsys: pytest.
 
 
 def test_the_picture_names_its_quantiles() -> None:
-    found = rollwise.spread(rollwise.solve(load("slots")))
-    text = spread_picture(found, title="t", target=45)
+    found = rollwise.distribution(rollwise.solve(load("slots")))
+    text = distribution_picture(found, title="t", target=45)
     assert all(f"{q} %: {found.quantile(q / 100)}" in text for q in (5, 25, 50, 75, 95))
 
 
 def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("spread", "report"):
+    for command in ("distribution", "report"):
         with pytest.raises(SystemExit):
             main([command, "--help"])
         assert "examples:" in capsys.readouterr().out
 
 
 def test_labels_of_quantiles_do_not_overlap() -> None:
-    found = rollwise.spread(rollwise.solve(load("yazy")))
-    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="b( e)?">([^<]+)', spread_picture(found, title="t"))
+    found = rollwise.distribution(rollwise.solve(load("yazy")))
+    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="b( e)?">([^<]+)', distribution_picture(found, title="t"))
     spans = [(float(x) - 7 * len(t), float(x), y) if end else (float(x), float(x) + 7 * len(t), y) for x, y, end, t in labels]
     assert len(spans) == 5
     assert not any(a[2] == b[2] and a[0] < b[1] and b[0] < a[1] for i, a in enumerate(spans) for b in spans[:i])
@@ -339,7 +339,7 @@ def test_a_game_that_is_won_or_lost_has_no_statistics_of_points(tmp_path: Path, 
     assert "race to 12 points" in text
     assert "first player's win probability" in text
     assert not any(word in text for word in ("100 points", "mean points", "median", "How results spread", "a total of"))
-    assert main(["spread", "pig", "-p", "target=12", "--no-cache"]) == 0
+    assert main(["distribution", "pig", "-p", "target=12", "--no-cache"]) == 0
     assert "mean points" not in capsys.readouterr().out
 
 

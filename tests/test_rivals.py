@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Expected, Fewest, GameError, RollwiseError, Solution, evaluate, simulate, solve, spread
+from rollwise import AtLeast, Expected, Fewest, GameError, RollwiseError, Solution, distribution, evaluate, simulate, solve
 from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.model.objective import Objective
 from rollwise.playing.grade import start_game
-from rollwise.policies import Optimal, Random
+from rollwise.policies import Optimal, RandomPolicy
 from rollwise.solvers.graph.values import Engine
 from tests.examples import examples
 from tests.reference import enumerate_pairs, gap, recursion
@@ -163,8 +163,8 @@ def test_both_following_the_solution_get_the_value() -> None:
     assert evaluate(game, Optimal(solution), exact=True).value == solution.value()
     number = solve(game)
     assert evaluate(game, Optimal(number)).value == pytest.approx(number.value(), abs=1e-12)
-    assert evaluate(game, Random()).value < 1
-    assert spread(number).at_least(1) == pytest.approx(number.value(), abs=1e-9)
+    assert evaluate(game, RandomPolicy()).value < 1
+    assert distribution(number).at_least(1) == pytest.approx(number.value(), abs=1e-9)
     assert abs(simulate(number, 20_000, seed=3).deviation) < 4
 
 

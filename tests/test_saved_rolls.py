@@ -1,4 +1,4 @@
-"""Saved rolls: the compact form, its kernels and the general engine agree; layers that are kept; what is followed and listed."""
+"""Saved rolls: the family solver, its kernels and the general engine agree; layers that are kept; what is followed and listed."""
 
 import os
 import signal
@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Duel, GameError, PositionError, cache, evaluate, explain, solve, spread
-from rollwise.extending import How, Threads
+from rollwise import AtLeast, Duel, GameError, PositionError, cache, distribution, evaluate, explain, solve
+from rollwise.extending import SolveOptions, Threads
 from rollwise.families import Sheet
 from rollwise.games import load
 from rollwise.model.notation import notation_of
@@ -24,7 +24,7 @@ from rollwise.policies import Greedy
 from rollwise.solvers.base.layer_files import layer_count
 from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.sheets.kernels.saved_numba import numba_saved
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.saved import SavedSolution, plan_saved
 from rollwise.solvers.sheets.saved_arrays import SavedRecursion, count_saved, numpy_saved
 from rollwise.texts.render import render
@@ -60,17 +60,17 @@ def test_every_position_is_worth_what_the_general_engine_says(sheet: Sheet) -> N
         assert all(abs(ours[action] - theirs[action]) <= width for action in ours)
         parts = compact.parts(decision.state, decision.action, decision.value)
         assert abs(sum(float(part.value) for part in parts) - float(decision.value)) <= width
-    assert spread(compact).mean == pytest.approx(general.value(), abs=1e-9)
+    assert distribution(compact).mean == pytest.approx(general.value(), abs=1e-9)
 
 
 @examples(25)
 @given(saving_sheets(), st.integers(1, 3))
 def test_kernels_and_threads_give_the_same_bits(sheet: Sheet, threads: int) -> None:
-    form = sheet_form(sheet)
+    arrays = make_sheet_arrays(sheet)
     found = []
     for kernel, number in ((numpy_saved, 1), (numba_saved, 1), (numba_saved, threads)):
-        recursion = SavedRecursion(form, kernel)
-        solve_in_layers(recursion, How(backend=Threads(number)))
+        recursion = SavedRecursion(arrays, kernel)
+        solve_in_layers(recursion, SolveOptions(backend=Threads(number)))
         found.append(recursion.layers)
     for layer in found[0]:
         assert np.array_equal(found[0][layer], found[1][layer])
@@ -78,8 +78,8 @@ def test_kernels_and_threads_give_the_same_bits(sheet: Sheet, threads: int) -> N
 
 
 def test_a_chunk_of_rows_is_worked_out_alone() -> None:
-    recursion = SavedRecursion(sheet_form(saving()), numba_saved)
-    solve_in_layers(recursion, How(backend=Threads(1)))
+    recursion = SavedRecursion(make_sheet_arrays(saving()), numba_saved)
+    solve_in_layers(recursion, SolveOptions(backend=Threads(1)))
     make, arguments = recursion.recipe()
     other: Any = make(*arguments)
     for layer in range(1, recursion.n_layers):
@@ -92,15 +92,15 @@ def test_a_chunk_of_rows_is_worked_out_alone() -> None:
 
 def test_counts_are_those_of_all_rolls_saved() -> None:
     game: Any = load("yatzy", saved_rolls="yes")
-    assert count_saved(sheet_form(game))[0] == 24_335_360
-    plan = plan_saved(game, How())
+    assert count_saved(make_sheet_arrays(game))[0] == 24_335_360
+    plan = plan_saved(game, SolveOptions())
     assert (plan.states, plan.memory_bytes) == (24_335_360, 8 * 13_254_656)
 
 
 @pytest.mark.audit
 def test_counts_of_maxi_yatzy() -> None:
     game: Any = load("maxi-yatzy", saved_rolls="yes")
-    plan = plan_saved(game, How(checkpoint=Path("layers")))
+    plan = plan_saved(game, SolveOptions(checkpoint=Path("layers")))
     assert plan.states == 1_269_661_696
     assert plan.memory_bytes is not None
     assert plan.memory_bytes < 2 << 30
@@ -131,7 +131,7 @@ def test_the_last_layers_are_enough_for_the_first_turn() -> None:
 
 
 def test_layers_go_on_after_a_kill(tmp_path: Path) -> None:
-    """Killed as soon as some layers are there, the next run goes on from them and gives the same bits."""
+    """Killed as soon as some layers are there, the next run resumes from them and gives the same bits."""
     program = (
         f"from rollwise import solve; from rollwise.games import load; solve(load('yatzy', saved_rolls='yes', boxes={BOXES!r}, "
     )
@@ -179,22 +179,20 @@ def test_rows_in_chunks_are_those_of_the_policy() -> None:
 @pytest.mark.full
 def test_the_spread_is_that_of_the_graph() -> None:
     game = saving("ones,pair")
-    ours, theirs = spread(solve(game)), spread(solve(game, engine="induction"))
+    ours, theirs = distribution(solve(game)), distribution(solve(game, engine="induction"))
     assert ours.lowest == theirs.lowest
     assert np.allclose(ours.chance, theirs.chance, atol=1e-12)
     solution = solve(game)
     state = game.read_state("11263 2 all upper 0")
     for row in solution.ranked(state):
         after = game.play(state, row.action)
-        assert spread(solution, pending=after).mean + game.gain(state, row.action) == pytest.approx(row.value)
+        assert distribution(solution, pending=after).mean + game.gain(state, row.action) == pytest.approx(row.value)
     assert evaluate(game, Greedy()).value < solution.value()
 
 
 def test_what_saved_rolls_are_too_large_for_is_refused_at_once() -> None:
     game = load("yatzy", saved_rolls="yes")
-    with pytest.raises(
-        GameError, match="saved_rolls, which the compact form of a score sheet does not read, and it has at least"
-    ):
+    with pytest.raises(GameError, match="saved_rolls, which the solver for a score sheet does not support, and it has at least"):
         solve(game, AtLeast(300))
     with pytest.raises(GameError, match="play it without saved_rolls"):
         solve(saving("ones"), Duel())

@@ -1,4 +1,4 @@
-"""The score-sheet family: compact form, kernels and general engine agree; published values."""
+"""The score-sheet family: family solver, kernels and general engine agree; published values."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from rollwise import AtLeast, GameError, PositionError, evaluate, solve
 from rollwise.errors import CertificateError, EngineError
-from rollwise.extending import How, Threads
+from rollwise.extending import SolveOptions, Threads
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Hand, InstantWin, Joker, Turn, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.roll import dice
-from rollwise.policies import Greedy, Optimal, Random
+from rollwise.policies import Greedy, Optimal, RandomPolicy
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.kernels import expected_exact
 from rollwise.solvers.sheets.kernels import outcomes_numba as outcomes
 from rollwise.solvers.sheets.kernels.expected_numba import numba_kernel
 from rollwise.solvers.sheets.lattice import lattice
-from rollwise.solvers.sheets.reading import sheet_bytes, sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes
 from rollwise.solvers.sheets.turn import play_turn
 from rollwise.solvers.sheets.turns import numpy_kernel, solve_sheet
 from tests.examples import examples
@@ -93,10 +93,10 @@ def test_compact_and_general_agree(sheet: Sheet) -> None:
 @EXAMPLES
 @given(sheets())
 def test_kernels_give_the_same_bits(sheet: Sheet) -> None:
-    form = sheet_form(sheet)
-    plain = solve_sheet(form, numpy_kernel)
+    arrays = make_sheet_arrays(sheet)
+    plain = solve_sheet(arrays, numpy_kernel)
     for threads in (1, 2):
-        assert np.array_equal(plain, solve_sheet(form, numba_kernel, How(backend=Threads(threads))), equal_nan=True)
+        assert np.array_equal(plain, solve_sheet(arrays, numba_kernel, SolveOptions(backend=Threads(threads))), equal_nan=True)
 
 
 def test_reduced_yahtzee_by_all_engines() -> None:
@@ -136,16 +136,16 @@ def test_exact_solving_says_how_far_it_is() -> None:
 def test_maxi_yatzy_fits_and_is_stable() -> None:
     solution = solve(load("maxi-yatzy"))
     assert isinstance(solution, SheetSolution)
-    opened = range(1 << solution.form.n_boxes)
-    assert not any(np.isnan(solution.turn_values[mask, solution.form.carries(mask)]).any() for mask in opened)  # type: ignore[index]
+    opened = range(1 << solution.arrays.n_boxes)
+    assert not any(np.isnan(solution.turn_values[mask, solution.arrays.carries(mask)]).any() for mask in opened)  # type: ignore[index]
 
 
 def test_no_reachable_value_is_nan() -> None:
     solution = solve(load("yahtzee"))
     assert isinstance(solution, SheetSolution)
-    form = solution.form
-    for opened in range(1 << form.n_boxes):
-        carries = np.concatenate([form.carries(opened), form.copies(opened)[0]])
+    arrays = solution.arrays
+    for opened in range(1 << arrays.n_boxes):
+        carries = np.concatenate([arrays.carries(opened), arrays.copies(opened)[0]])
         assert not np.isnan(solution.turn_values[opened, carries]).any()  # type: ignore[index]
 
 
@@ -233,7 +233,7 @@ def test_points_that_cancel_stay_within_the_bound() -> None:
 @EXAMPLES
 @given(sheets())
 def test_evaluated_policies_are_checked_in_another_way(sheet: Sheet) -> None:
-    for policy in (Optimal(solve(sheet)), Greedy(), Random()):
+    for policy in (Optimal(solve(sheet)), Greedy(), RandomPolicy()):
         found = evaluate(sheet, policy)
         assert found.certificate.residual <= found.certificate.error_bound
         assert found.certificate.checked == "on a sample"

@@ -1,4 +1,6 @@
-"""Solutions, advice, spreads, rolls and reports show themselves: short in every case, well-formed, nothing taken for markup."""
+"""Solutions, advice, distributions, rolls and reports show themselves: short in every case, well-formed, nothing taken for
+markup.
+"""
 
 import re
 import tomllib
@@ -11,11 +13,11 @@ from typing import Any
 import numpy as np
 
 import rollwise
-from rollwise import Against, AtLeast, Duel, Fewest, Objective, Roll, Solution, dice, die, sure
+from rollwise import Against, AtLeast, Duel, Fewest, Objective, Roll, Solution, certain, dice, die
 from rollwise.games import load
 from rollwise.model.summary import Shown
 from rollwise.playing.advise import Advice, Move
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.distribution import Distribution
 from tests.test_huge import HUGE, ladder
 
 KNOWN = Path(__file__).parent / "known"
@@ -99,7 +101,7 @@ def test_every_form_and_aim() -> None:
 
 def test_spreads_and_reports() -> None:
     solution = rollwise.solve(load("yazy", boxes="sixes,straight"))
-    shown = look(rollwise.spread(solution))
+    shown = look(rollwise.distribution(solution))
     assert "<svg" in shown["text/html"]
     assert f"{float(solution.value()):.6g}" in shown["text/plain"]
     assert "<svg" in look(rollwise.reports.build.make_report(solution, name="yazy"))["text/html"]
@@ -110,13 +112,13 @@ def test_spreads_and_reports() -> None:
 
 
 ODD = [
-    Spread("points", 7, np.array([1.0])),
-    Spread("points", 0, np.array([0.5, 0.5]), numbers=np.array([0, 10**12])),
-    Spread("rolls", 0, np.array([0.25, 0.25]), rest=0.5),
-    Spread("points", 0, np.full(5000, 1 / 5000), error=0.01, moments=(2499.5, 1443.0)),
+    Distribution("points", 7, np.array([1.0])),
+    Distribution("points", 0, np.array([0.5, 0.5]), numbers=np.array([0, 10**12])),
+    Distribution("rolls", 0, np.array([0.25, 0.25]), rest=0.5),
+    Distribution("points", 0, np.full(5000, 1 / 5000), error=0.01, moments=(2499.5, 1443.0)),
     die(6),
     dice(5),
-    sure("x" * 100_000),
+    certain("x" * 100_000),
     Roll({"<script>alert(1)</script>": 1, ("a", ("b", 2)): 2, None: 3}),
     Roll({("long",) * 10_000: 1, "b": 1}),
     Advice("over", Fraction(1, 3), ()),
@@ -170,12 +172,12 @@ def test_values_beyond_floats() -> None:
 
 
 def test_inside_of_a_list_one_line_is_shown() -> None:
-    spread = Spread("points", 7, np.array([1.0]))
-    assert printed(spread, inside=1) == repr(spread)
-    assert "standard deviation" in printed(spread)
+    distribution = Distribution("points", 7, np.array([1.0]))
+    assert printed(distribution, inside=1) == repr(distribution)
+    assert "standard deviation" in printed(distribution)
 
 
 def test_ink_is_that_of_the_notebook() -> None:
-    html = Spread("points", 0, np.array([0.5, 0.5]))._repr_html_()
+    html = Distribution("points", 0, np.array([0.5, 0.5]))._repr_html_()
     assert not re.findall(r"[;{](?:fill|stroke|color|background):#", html)
     assert "--ink:currentColor" in html

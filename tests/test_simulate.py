@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Expected, Game, GameError, PositionError, Solution, die, simulate, solve, sure
+from rollwise import AtLeast, Expected, Game, GameError, PositionError, Solution, certain, die, simulate, solve
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
@@ -34,7 +34,7 @@ class Again(Game[int, int, str]):
         return 0
 
     def roll(self, pending: int) -> Any:
-        return die(6) if pending == 0 else sure(pending)
+        return die(6) if pending == 0 else certain(pending)
 
     def actions(self, state: int) -> list[str]:
         return ["stop", "again"] if state > 0 else []
@@ -228,7 +228,7 @@ def test_a_duel_is_simulated_like_any_game(solution: rollwise.Solution) -> None:
 
 def test_a_duel_is_recorded_and_graded_like_any_game() -> None:
     solution = duel_solutions()[-1]
-    source = rollwise.playing.rolling.RollSource(solution.game, Random(3))
+    source = rollwise.playing.roll_source.RollSource(solution.game, Random(3))
     game = rollwise.start_game(solution)
     while not game.over:
         if game.rolling:

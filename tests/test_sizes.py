@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise import Against, spread
+from rollwise import Against, distribution
+from rollwise.cli.distribution import histogram
 from rollwise.cli.main import main
-from rollwise.cli.spread import histogram
 from rollwise.errors import GameError
 from rollwise.games import load
 from rollwise.games.groups import Groups
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.words import Words
+from rollwise.playing.distribution import win_chance
 from rollwise.playing.opponents import parse_opponent
-from rollwise.playing.spread import win_chance
-from rollwise.reports.build import build_report, spread_picture
+from rollwise.reports.build import build_report, distribution_picture
 from rollwise.reports.page import write_page
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.graph.follow import WIDEST
 from rollwise.solvers.partitions.solution import groups_bytes
 from rollwise.solvers.rerolls.solution import _goals, _groups, reroll_bytes
@@ -35,11 +35,11 @@ SPARSE = {"slots": f"a:0/{FAR}"}
 
 
 @pytest.fixture(scope="module")
-def sparse() -> Spread:
-    return spread(rollwise.solve(load("slots", **SPARSE)))
+def sparse() -> Distribution:
+    return distribution(rollwise.solve(load("slots", **SPARSE)))
 
 
-def test_totals_that_lie_far_apart_stay_a_list(sparse: Spread) -> None:
+def test_totals_that_lie_far_apart_stay_a_list(sparse: Distribution) -> None:
     assert (sparse.values.tolist(), sparse.chance.tolist(), sparse.lowest, sparse.highest) == ([0, FAR], [0.5, 0.5], 0, FAR)
     assert (sparse.mean, sparse.deviation, sparse.quantile(0.5), sparse.quantile(0.51)) == (FAR / 2, FAR / 2, 0, FAR)
     assert [sparse.at_least(n) for n in (-(10**30), 0, 1, FAR, FAR + 1, 10**30)] == [1, 1, 0.5, 0.5, 0, 0]
@@ -47,15 +47,15 @@ def test_totals_that_lie_far_apart_stay_a_list(sparse: Spread) -> None:
     assert sparse.moved(3).values.tolist() == [3, FAR + 3]
     assert Against.of(sparse).distribution == ((0, 1), (FAR, 1))
     assert win_chance(sparse, Against({5: 1})) == 0.5
-    dense = spread(rollwise.solve(load("slots", slots=f"a:0/{WIDEST - 1}")))
+    dense = distribution(rollwise.solve(load("slots", slots=f"a:0/{WIDEST - 1}")))
     assert (dense.numbers, len(dense.chance), dense.highest) == (None, WIDEST, WIDEST - 1)
 
 
-def test_what_is_shown_of_them(sparse: Spread) -> None:
+def test_what_is_shown_of_them(sparse: Distribution) -> None:
     lines = histogram(sparse, 20, plain=True)
     assert len(lines) <= 22
     assert [share for _, bar, share in lines if bar] == ["50.00 %", "50.00 %"]
-    assert spread_picture(sparse, title="far apart").count("<rect") == 2
+    assert distribution_picture(sparse, title="far apart").count("<rect") == 2
     solution = rollwise.solve(load("slots", **SPARSE), rollwise.Expected())
     move = rollwise.advise(solution, solution.game.read_state("all 0 2"), outlook=True).moves[0]
     assert move.outlook is not None
@@ -63,16 +63,16 @@ def test_what_is_shown_of_them(sparse: Spread) -> None:
 
 
 def test_the_command_prints_them_and_an_opponent_is_read_from_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, sparse: Spread
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, sparse: Distribution
 ) -> None:
-    told = ["spread", "slots", "-p", f"slots={SPARSE['slots']}", "--cache", str(tmp_path)]
+    told = ["distribution", "slots", "-p", f"slots={SPARSE['slots']}", "--cache", str(tmp_path)]
     assert main([*told, "--json"]) == 0
     text = capsys.readouterr().out
     found = json.loads(text)
     assert (found["lowest"], found["values"], found["chance"]) == (0, [0, FAR], [0.5, 0.5])
     assert parse_opponent(text) == Against.of(sparse)
     assert main([*told, "-o", str(tmp_path / "far.svg")]) == 0
-    assert main(["spread", "slots", "--json", "--cache", str(tmp_path)]) == 0
+    assert main(["distribution", "slots", "--json", "--cache", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["values"] is None
 
 
@@ -99,12 +99,12 @@ def _paying(points: int, boxes: int) -> Sheet:
 
 def test_a_sheet_that_pays_far_apart() -> None:
     solution = rollwise.solve(_paying(10**12, 3))
-    found = spread(solution)
+    found = distribution(solution)
     assert found.numbers is not None
     assert len(found.chance) == 8
     assert found.mean == pytest.approx(float(solution.value()), rel=1e-12)
     with pytest.raises(GameError, match="points that lie closer together"):
-        spread(rollwise.solve(_paying(10**12, 15)))
+        distribution(rollwise.solve(_paying(10**12, 15)))
 
 
 def test_memory_is_bounded_where_one_asks_for_it() -> None:
@@ -114,8 +114,8 @@ def test_memory_is_bounded_where_one_asks_for_it() -> None:
     slots = rollwise.solve(load("slots"))
     for solution in (sheet, words, groups, slots):
         with pytest.raises(GameError, match=r"GiB, more than the 0\.0 GiB that it may take"):
-            spread(solution, max_bytes=100)
-        assert spread(solution, max_bytes=1 << 30).chance.tolist() == spread(solution).chance.tolist()
+            distribution(solution, max_bytes=100)
+        assert distribution(solution, max_bytes=1 << 30).chance.tolist() == distribution(solution).chance.tolist()
 
 
 # Words and groups
@@ -149,8 +149,8 @@ def test_equal_dice_with_many_keeps_agree_with_each_kernel() -> None:
     game = Words(dice, ["ABCDE", "FGHII"])
     axis = make_axis((1,) * 9, 5)
     assert axis.size * (axis.size - axis.first_hand) > 1_000_000
-    form = RerollArrays((axis,), _goals(game, _groups(game), (axis,)))
-    plain, compiled = sweep(form, NumpySweeps()), sweep(form, NumbaSweeps())
+    arrays = RerollArrays((axis,), _goals(game, _groups(game), (axis,)))
+    plain, compiled = sweep(arrays, NumpySweeps()), sweep(arrays, NumbaSweeps())
     assert np.allclose(plain.value, compiled.value, rtol=1e-12)
     assert rollwise.solve(game).value() == pytest.approx(plain.value[0], rel=1e-12)
 
@@ -188,7 +188,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_the_server_sends_a_list(client: TestClient) -> None:
     solve(client, {"game": "slots", "parameters": SPARSE})
-    found = ask(client, "/api/spread", game="slots", parameters=SPARSE)
+    found = ask(client, "/api/distribution", game="slots", parameters=SPARSE)
     assert (found["lowest"], found["values"], found["chance"]) == (0, [0, FAR], [0.5, 0.5])
     after = ask(client, "/api/outlook", game="slots", parameters=SPARSE, state="all 0 2", action="a")
     assert (after["lowest"], after["chance"]) == (FAR, [1.0])
@@ -206,7 +206,7 @@ def test_what_takes_more_than_a_gibibyte_is_refused(client: TestClient) -> None:
 def test_the_bound_on_memory_is_the_servers(tmp_path: Path) -> None:
     with connect(tmp_path, Limits(work_bytes=1000)) as client:
         solve(client, {"game": "slots", "parameters": {}})
-        for path, more in (("/api/spread", {}), ("/api/outlook", {"state": "all 0 2", "action": "x3"})):
+        for path, more in (("/api/distribution", {}), ("/api/outlook", {"state": "all 0 2", "action": "x3"})):
             answer = client.post(path, json={"game": "slots", "parameters": {}, **more})
             assert "more than the 0.0 GiB that it may take" in assert_refused(answer, 422)
     assert groups_bytes(Groups(60, [4] * 15)) < 1 << 30
@@ -217,5 +217,5 @@ def test_the_time_of_an_answer_counts_from_the_request(tmp_path: Path) -> None:
         solve(client, {"game": "slots", "parameters": {}})
         body = {"game": "slots", "parameters": {}, "lines": [{"kind": "roll", "text": "all 0 6"}]}
         assert "longer than the 0 seconds" in assert_refused(client.post("/api/grade", json=body), 422)
-        judged = client.post("/api/judge/groups", json={"input": "1\n3 6 2\n1\n2\n"})
+        judged = client.post("/api/contest/groups", json={"input": "1\n3 6 2\n1\n2\n"})
         assert "longer than the 0 seconds" in assert_refused(judged, 422)

@@ -17,19 +17,19 @@ import pytest
 
 import rollwise
 from rollwise import AtLeast, Expected, Fewest, cache
-from rollwise.cache import StoreError
+from rollwise.cache import CacheError
 from rollwise.cache import files as store_files
 from rollwise.cache import limit as store_limit
 from rollwise.cli.main import main
-from rollwise.extending import Form, How
+from rollwise.extending import SolveOptions, Solver
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.solvers.base import array_files as store_blocks
-from rollwise.solvers.base.locks import held
-from rollwise.solvers.pick import pick
+from rollwise.solvers.base.locks import locked
+from rollwise.solvers.choose_solver import choose_solver
 
 YAZY = {"boxes": "ones,straight,full-house"}
 SUMS = [Box("sum", sum), Box("pair", lambda hand: 5 * (hand[0] == hand[1]))]
@@ -51,7 +51,7 @@ GAMES: dict[str, tuple[Game[Any, Any, Any], Objective]] = {
 
 @pytest.fixture
 def small(tmp_path: Path) -> tuple[Game[Any, Any, Any], Path, Path]:
-    """A small sheet, a store with its solution, and its entry."""
+    """A small sheet, a cache with its solution, and its entry."""
     game = load("yazy", **YAZY)
     return game, tmp_path, cache.save(rollwise.solve(game), tmp_path, name="yazy", parameters=YAZY)
 
@@ -80,7 +80,7 @@ def test_other_rules_are_another_entry(small: tuple[Any, Path, Path]) -> None:
     others = [load("yazy", boxes="ones,straight"), load("yazy", **YAZY, rerolls="1"), load("yahtzee"), load("kniffel")]
     assert [cache.load(game, None, directory) for game in others] == [None] * 4
     keys = {
-        pick(load("yahtzee", joker=joker), Expected(), How()).key(load("yahtzee", joker=joker), Expected())
+        choose_solver(load("yahtzee", joker=joker), Expected(), SolveOptions()).key(load("yahtzee", joker=joker), Expected())
         for joker in ("free", "forced", "none")
     }
     assert len(keys) == 3
@@ -91,7 +91,7 @@ def test_other_rules_are_another_entry(small: tuple[Any, Path, Path]) -> None:
 
 
 def test_graphs_with_the_same_hint_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.solvers.graph.form.GraphForm.key", lambda *_: "graph-00000000-")
+    monkeypatch.setattr("rollwise.solvers.graph.solver.GraphSolver.key", lambda *_: "graph-00000000-")
     for target in (45, 46):
         cache.save(rollwise.solve(load("slots"), AtLeast(target)), tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
@@ -107,7 +107,7 @@ def test_exact_solutions_are_not_kept(small: tuple[Any, Path, Path]) -> None:
     exact = rollwise.solve(game, exact=True)
     assert cache.load(game, None, directory, exact=True) is None
     assert cache.solve(game, exact=True, directory=directory, worth_seconds=0).value() == exact.value()
-    with pytest.raises(StoreError, match="exact solutions are not stored"):
+    with pytest.raises(CacheError, match="exact solutions are not stored"):
         cache.save(exact, directory)
     assert len(cache.entries(directory)) == 1
 
@@ -183,7 +183,7 @@ def test_damage_is_refused_and_solved_again(name: str, small: tuple[Any, Path, P
     damage, match = DAMAGE[name]
     value = rollwise.solve(game).value()
     damage(entry)
-    with pytest.raises(StoreError, match=match) as caught:
+    with pytest.raises(CacheError, match=match) as caught:
         cache.load(game, None, directory)
     assert "\n" not in str(caught.value)
     lines: list[str] = []
@@ -243,7 +243,7 @@ import sys, os, time
 from pathlib import Path
 import rollwise
 from rollwise import cache
-from rollwise.cache import files as store_files, kept
+from rollwise.cache import files as store_files, api
 from rollwise.games import load
 game = load("yazy", boxes="ones,straight,full-house")
 directory = Path(sys.argv[1])
@@ -274,7 +274,7 @@ solution = rollwise.solve(game)
 print("saving", flush=True)
 while True:
     cache.save(solution, directory)
-    store_files.discard(directory / kept._solution_key(solution))
+    store_files.discard(directory / api._solution_key(solution))
 """
 
 
@@ -363,13 +363,13 @@ def test_the_cache_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 def test_commands_keep_and_load(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(Form, "worth_seconds", 0.0)
+    monkeypatch.setattr(Solver, "worth_seconds", 0.0)
     command = ["solve", "yazy", "-p", f"boxes={YAZY['boxes']}", "--json"]
     code, first, err = run(capsys, *command)
     assert (code, err) == (0, "")
     assert run(capsys, *command)[1] == first, "the time too is that of the solve"
     assert run(capsys, *command, "--no-cache")[1] != first
-    monkeypatch.setattr("rollwise.solvers.solve.solve_how", None)
+    monkeypatch.setattr("rollwise.solvers.solve.solve_with_options", None)
     assert run(capsys, *command)[1] == first
     elsewhere = tmp_path / "elsewhere"
     monkeypatch.undo()
@@ -448,7 +448,7 @@ def test_stopped_solves_make_way_first_and_what_is_written_stays(cached: tuple[l
     for entry in entries[2:]:
         (entry / "manifest.json").rename(entry / "begun.json")
     cache.set_limit(entries[0].parent, size - 1)
-    with held(entries[2]):
+    with locked(entries[2]):
         assert cache.trim(entries[0].parent) == [entries[3]]
         cache.set_limit(entries[0].parent, 1)
         assert cache.trim(entries[0].parent) == entries[:2]

@@ -19,16 +19,16 @@ import pytest
 import rollwise
 from rollwise import AtLeast, Fewest, GameError
 from rollwise import cache as cached
-from rollwise.cache import StoreError
+from rollwise.cache import CacheError
 from rollwise.cli.main import main
-from rollwise.extending import Form
+from rollwise.extending import Solver
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.explain import Reasons
 from rollwise.solvers.base import array_files as store_blocks
 from rollwise.solvers.base.array_files import ArrayFile, Checked, seal, write_array
-from rollwise.solvers.graph.form import GraphForm
+from rollwise.solvers.graph.solver import GraphSolver
 from tests.web_client import SMALL, ask, connect, solve
 
 BOXES = "ones,straight"
@@ -55,8 +55,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 @pytest.fixture
 def all_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every solution, however quick it was."""
-    monkeypatch.setattr(Form, "worth_seconds", 0.0)
-    monkeypatch.setattr(GraphForm, "worth_seconds", 0.0)
+    monkeypatch.setattr(Solver, "worth_seconds", 0.0)
+    monkeypatch.setattr(GraphSolver, "worth_seconds", 0.0)
 
 
 def change(file: Path, place: int, by: int = 1) -> None:
@@ -88,7 +88,7 @@ def doors(directory: Path) -> dict[str, list[str]]:
     return {
         "advise": ["advise", *SHEET, *place, "--state", "11234 1 all", "--json"],
         "advise with outlook": ["advise", *SHEET, *place, "--state", "11234 1 all", "--outlook"],
-        "spread": ["spread", *SHEET, *place, "--json"],
+        "distribution": ["distribution", *SHEET, *place, "--json"],
         "simulate": ["simulate", *SHEET, *place, "--games", "50", "--seed", "1", "--json"],
         "policy": ["policy", *SHEET, *place, "-o", str(directory.parent / "strategy.csv"), "--limit", "300"],
         "grade": ["grade", str(directory.parent / "record.txt"), *place],
@@ -172,7 +172,7 @@ def decisions(solution: rollwise.Solution) -> list[Any]:
 
 
 def check_bytes(directory: Path, kind: str, places: Callable[[Path], list[tuple[str, int]]], by: int) -> None:
-    """Change each byte alone: a kept game gives the same decisions, and never anything but a `StoreError`."""
+    """Change each byte alone: a kept game gives the same decisions, and never anything but a `CacheError`."""
     game, objective = KINDS[kind]
     right = decisions(cached.solve(game, objective, directory=directory, worth_seconds=0))
     (entry,) = directory.iterdir()
@@ -184,7 +184,7 @@ def check_bytes(directory: Path, kind: str, places: Callable[[Path], list[tuple[
         lines: list[str] = []
         try:
             found = decisions(cached.solve(game, objective, directory=directory, refused=lines.append, whole=False))
-        except StoreError:
+        except CacheError:
             found = decisions(cached.solve(game, objective, directory=directory, refused=lines.append))
             assert len(lines) == 1
         assert found == right, (name, place)
@@ -243,7 +243,7 @@ def test_only_blocks_that_are_read_are_compared(tmp_path: Path, small_blocks: in
         lambda: list(checked),
     ]  # fmt: skip
     for read in unsafe:
-        with pytest.raises(StoreError, match=r"the contents of values\.npy were changed"):
+        with pytest.raises(CacheError, match=r"the contents of values\.npy were changed"):
             read()
     with pytest.raises(IndexError):
         checked[20, 0]
@@ -255,7 +255,7 @@ def test_large_arrays_are_compared_by_several_threads(tmp_path: Path, small_bloc
     assert file.read()[-1] == 19_999
     for place in (0, 80_000, -1):
         change(tmp_path / "values.npy", place)
-        with pytest.raises(StoreError, match="were changed"):
+        with pytest.raises(CacheError, match="were changed"):
             file.read()
         change(tmp_path / "values.npy", place)
 
@@ -285,13 +285,13 @@ def test_advice_beside_the_damage_needs_no_solve(
     solution = cached.solve(game, directory=tmp_path)
     (entry,) = tmp_path.iterdir()
     change(entry / "table.npy", 128 + 8 * 33)
-    monkeypatch.setattr("rollwise.solvers.solve.solve_how", None)
+    monkeypatch.setattr("rollwise.solvers.solve.solve_with_options", None)
     lazy = cached.solve(game, directory=tmp_path, whole=False)
     state = game.read_state("11123 1 ones,twos")
     assert lazy.ranked(state) == solution.ranked(state)
-    with pytest.raises(StoreError, match=r"table\.npy"):
-        rollwise.spread(lazy)
-    with pytest.raises(StoreError, match=r"table\.npy"):
+    with pytest.raises(CacheError, match=r"table\.npy"):
+        rollwise.distribution(lazy)
+    with pytest.raises(CacheError, match=r"table\.npy"):
         list(lazy.policy())
 
 
@@ -340,7 +340,7 @@ def asked(game: Any, objective: Any, directory: Path) -> float:
     """Load what is kept, or solve it again where that is refused, without keeping it."""
     try:
         found = cached.load(game, objective, directory)
-    except StoreError:
+    except CacheError:
         return float(rollwise.solve(game, objective).value())
     assert found is not None
     assert json.dumps(found.certificate.as_dict())
@@ -537,7 +537,7 @@ CUT = """
 import os, sys
 from pathlib import Path
 from rollwise import cache as cached
-from rollwise.cache import StoreError
+from rollwise.cache import CacheError
 from rollwise.games import load
 
 game, whole = load("pig", target=20), sys.argv[2] == "whole"
@@ -547,7 +547,7 @@ for file in Path(sys.argv[1]).glob("*/*.npy"):
     os.truncate(file, 0)
 try:
     assert right == len(list(found.policy()))
-except StoreError:
+except CacheError:
     assert not whole
 print(cached.solve(game, directory=Path(sys.argv[1])).value())
 """

@@ -15,8 +15,9 @@ from rollwise.sweeps.workers import Processes
 from tests.terminal import run
 
 COMPUTE = {
-    "solve", "advise", "spread", "sweep", "report", "policy", "export", "play", "serve", "grade", "rate", "puzzles", "simulate",
-    "check", "judge", "card", "site",
+    "solve", "advise", "distribution", "sweep", "report", "policy", "export", "play", "serve", "grade", "rate", "puzzles",
+    "simulate",
+    "check", "contest", "card", "site",
 }  # fmt: skip
 SMALL = ("yazy", "-p", "boxes=sixes,straight", "--no-cache")
 WITH_THREADS = [("solve", *SMALL, "--duel")]
@@ -46,7 +47,7 @@ def test_too_few_or_too_many(number: int) -> None:
         pass
 
 
-@pytest.mark.parametrize("command", [*WITH_THREADS, ("solve", *SMALL), ("spread", *SMALL), ("simulate", *SMALL)])
+@pytest.mark.parametrize("command", [*WITH_THREADS, ("solve", *SMALL), ("distribution", *SMALL), ("simulate", *SMALL)])
 def test_a_command_has_no_more_threads(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import AtLeast, Duel, evaluate, solve, spread
+from rollwise import AtLeast, Duel, distribution, evaluate, solve
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus, keeps_of
 from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.games.words import Words
-from rollwise.policies import Choose, Optimal
+from rollwise.policies import FunctionPolicy, Optimal
 from rollwise.solvers.rerolls.simulate import RerollTables
 from rollwise.solvers.rerolls.solution import solve_rerolls
 from rollwise.solvers.sheets.duel import DuelSolution
@@ -122,7 +122,7 @@ def totals(solution: Any) -> dict[int, Fraction]:
 
 
 def check_spread(solution: Any) -> None:
-    found = spread(solution)
+    found = distribution(solution)
     for number, chance in totals(solution).items():
         there = found.at_least(number) - found.at_least(number + 1)
         assert there == pytest.approx(float(chance), abs=1e-12)
@@ -133,7 +133,7 @@ def test_a_sheet_is_followed_as_best_says(seed: int) -> None:
     sheet = small_sheet(1000 + seed)
     check_spread(solve(sheet))
     check_spread(solve(sheet, AtLeast(4)))
-    exact = evaluate(sheet, Choose(solve(sheet).best), exact=True)
+    exact = evaluate(sheet, FunctionPolicy(solve(sheet).best), exact=True)
     assert evaluate(sheet, Optimal(solve(sheet))).value == pytest.approx(float(exact.value), abs=1e-12)
 
 
@@ -148,13 +148,13 @@ def small_words(seed: int) -> Words:
 def test_words_are_followed_as_best_says(seed: int) -> None:
     game = small_words(seed)
     solution = solve_rerolls(game)
-    general = spread(solve(game, engine="policy"), Optimal(solution))
-    found = spread(solution)
+    general = distribution(solve(game, engine="policy"), Optimal(solution))
+    found = distribution(solution)
     for number in range(1, 12):
         assert found.at_least(number) == pytest.approx(general.at_least(number), abs=1e-9)
     tables = RerollTables(solution)
-    hands = [axis.size - axis.first_hand for axis in solution.form.axes]
-    place = np.array(list(np.ndindex(*hands)))[~solution.form.goal.ravel()]
+    hands = [axis.size - axis.first_hand for axis in solution.arrays.axes]
+    place = np.array(list(np.ndindex(*hands)))[~solution.arrays.goal.ravel()]
     kept = tables._choose(list(place.T))
-    chosen = solution.choices()[~solution.form.goal]
-    assert np.array_equal(np.ravel_multi_index(kept, solution.form.shape), chosen)
+    chosen = solution.choices()[~solution.arrays.goal]
+    assert np.array_equal(np.ravel_multi_index(kept, solution.arrays.shape), chosen)

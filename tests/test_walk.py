@@ -11,7 +11,7 @@ import pytest
 import rollwise
 from rollwise import Game, GameError, explore
 from rollwise.games import load
-from rollwise.solvers.graph import walk
+from rollwise.solvers.graph import traverse
 from rollwise.solvers.graph.explore import explore_part
 from tests.plain_pig import PlainPig
 
@@ -54,13 +54,13 @@ def _same(one: rollwise.solvers.graph.explore.Explored, other: rollwise.solvers.
 def by_position(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Explore without bulks."""
 
-    def refuse(self: walk.Walk, nodes: list[Any]) -> None:
+    def refuse(self: traverse.Traversal, nodes: list[Any]) -> None:
         raise RuntimeError
 
     def explored(game: Game[Any, Any, Any]) -> rollwise.solvers.graph.explore.Explored:
         with monkeypatch.context() as patched:
-            patched.setattr(walk.Walk, "_expand_pendings", refuse)
-            patched.setattr(walk.Walk, "_expand_states", refuse)
+            patched.setattr(traverse.Traversal, "_expand_pendings", refuse)
+            patched.setattr(traverse.Traversal, "_expand_states", refuse)
             return explore(game)
 
     return explored
@@ -93,12 +93,12 @@ class Wide(Climb):
     """Climb with a first roll that has more outcomes than a bulk takes."""
 
     def roll(self, pending: int) -> Mapping[int, int]:
-        return dict.fromkeys(range(10**6, 10**6 + 5 * walk.EDGES_AT_ONCE), 1) if pending == 0 else super().roll(pending)
+        return dict.fromkeys(range(10**6, 10**6 + 5 * traverse.EDGES_AT_ONCE), 1) if pending == 0 else super().roll(pending)
 
 
 def test_a_roll_may_be_larger_than_a_bulk(by_position: Any) -> None:
     graph = explore(Wide()).graph
-    assert graph.n_states == 5 * walk.EDGES_AT_ONCE
+    assert graph.n_states == 5 * traverse.EDGES_AT_ONCE
     assert _same(explore(Wide()), by_position(Wide()))
 
 
@@ -138,5 +138,5 @@ def test_python_looks_for_garbage_as_before_when_a_walk_ends() -> None:
     with pytest.raises(GameError):
         explore(Late(top=3000))
     # Afterwards some positions are asked about again.
-    assert during[0] == walk.NEW_BEFORE_COLLECTION
+    assert during[0] == traverse.NEW_BEFORE_COLLECTION
     assert gc.get_threshold() == before

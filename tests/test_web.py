@@ -21,12 +21,12 @@ from rollwise.model.fewest import Fewest
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.advise import advise
+from rollwise.playing.contests import answer_contest
+from rollwise.playing.distribution import distribution
 from rollwise.playing.explain import explain
 from rollwise.playing.grade import grade, start_game
-from rollwise.playing.judge import judge
 from rollwise.playing.record import Line, Record
-from rollwise.playing.rolling import RollSource
-from rollwise.playing.spread import spread
+from rollwise.playing.roll_source import RollSource
 from rollwise.solvers.base.solution import Solution
 from rollwise.texts import languages
 from rollwise.web.limits import Limits
@@ -180,7 +180,7 @@ def test_an_impossible_game(client: TestClient) -> None:
     found = post(client, schema.Advice, "/api/advise", **asked, state="AC")
     assert (found["value"], found["over"]) == ("impossible", False)
     assert {move["value"] for move in found["moves"]} == {"impossible"}
-    assert_refused(client.post("/api/spread", json=asked), 422)
+    assert_refused(client.post("/api/distribution", json=asked), 422)
     assert_refused(client.post("/api/outlook", json={**asked, "state": "AC", "action": "**"}), 422)
     lines = [{"kind": "roll", "text": "AC"}, {"kind": "move", "text": "A*"}]
     assert post(client, schema.Graded, "/api/grade", **asked, lines=lines)["start"] == "impossible"
@@ -189,7 +189,7 @@ def test_an_impossible_game(client: TestClient) -> None:
 def test_advice_before_solving_is_refused(client: TestClient) -> None:
     asked = {"game": "yazy", "parameters": {"boxes": "sixes"}}
     asks: dict[str, Json] = {
-        "advise": {"state": "11111 0 all"}, "outlook": {"state": "11111 0 all", "action": "sixes"}, "spread": {},
+        "advise": {"state": "11111 0 all"}, "outlook": {"state": "11111 0 all", "action": "sixes"}, "distribution": {},
         "grade": {"lines": []},
     }  # fmt: skip
     for path, more in asks.items():
@@ -270,7 +270,7 @@ def test_an_outlook_is_the_spread_after_the_move(client: TestClient, solutions: 
         for move in advise(solution, state, top=2, outlook=False).moves:
             text = {"state": game.show_state(state), "action": game.show_action(move.action)}
             found = post(client, schema.Outlook, "/api/outlook", **SMALL[name], **text)
-            after = spread(solution, pending=game.play(state, move.action))
+            after = distribution(solution, pending=game.play(state, move.action))
             shift = game.gain(state, move.action)
             assert (found["of"], found["lowest"]) == (after.what, after.lowest + shift)
             assert (found["chance"], found["rest"]) == (after.chance.tolist(), after.rest)
@@ -283,7 +283,7 @@ def test_an_outlook_is_the_spread_after_the_move(client: TestClient, solutions: 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_spread_is_the_library_s(client: TestClient, solutions: dict[str, Solution], name: str) -> None:
-    found, expected = post(client, schema.Outlook, "/api/spread", **SMALL[name]), spread(solutions[name])
+    found, expected = post(client, schema.Outlook, "/api/distribution", **SMALL[name]), distribution(solutions[name])
     assert (found["of"], found["lowest"], found["chance"]) == (expected.what, expected.lowest, expected.chance.tolist())
     assert (found["mean"], found["deviation"]) == (expected.mean, expected.deviation)
     if not isinstance(solutions[name].objective, AtLeast):
@@ -352,14 +352,14 @@ def test_a_wrong_line_is_named(client: TestClient) -> None:
 def test_a_contest_file_is_judged(client: TestClient) -> None:
     for path in sorted(DATA.glob("*/*.in")):
         problem, text = path.parent.name, path.read_text()
-        found = post(client, schema.Answer, f"/api/judge/{problem}", input=text)
-        assert found["output"].split("\n") == list(judge(problem, text))
+        found = post(client, schema.Answer, f"/api/contest/{problem}", input=text)
+        assert found["output"].split("\n") == list(answer_contest(problem, text))
 
 
 def test_a_malformed_contest_file_is_refused(client: TestClient) -> None:
-    answer = client.post("/api/judge/words", json={"input": "1 1\nABC\nAB\n"})
+    answer = client.post("/api/contest/words", json={"input": "1 1\nABC\nAB\n"})
     assert "line 3: expected a word" in assert_refused(answer, 422)
-    assert_refused(client.post("/api/judge/chess", json={"input": ""}), 422)
+    assert_refused(client.post("/api/contest/chess", json={"input": ""}), 422)
 
 
 # The page

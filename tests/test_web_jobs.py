@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from rollwise import cache
-from rollwise.extending import Form
+from rollwise.extending import Solver
 from rollwise.solvers import solve as solver
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.answers import answer_advice
@@ -233,8 +233,8 @@ def test_solutions_that_queued_together_are_forgotten_too(tmp_path: Path) -> Non
 def test_a_distribution_that_takes_too_long(tmp_path: Path) -> None:
     with connect(tmp_path, Limits(follow_seconds=0)) as client:
         solve(client, SMALL["sheet"])
-        line = assert_refused(client.post("/api/spread", json=SMALL["sheet"]), 422)
-        assert line.startswith("not worked out: it takes longer than")
+        line = assert_refused(client.post("/api/distribution", json=SMALL["sheet"]), 422)
+        assert line.startswith("not computed: it takes longer than")
 
 
 # The store
@@ -244,15 +244,15 @@ def test_a_distribution_that_takes_too_long(tmp_path: Path) -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Keep every solution, however quick, and note which games are really solved."""
     solved: list[str] = []
-    real = solver.solve_how
+    real = solver.solve_with_options
 
     def spy(game: Any, *rest: Any, **options: Any) -> Solution:
         if current_thread().name.startswith("solve"):  # and not what compiles code before it is needed
             solved.append(type(game).__name__)
         return real(game, *rest, **options)
 
-    monkeypatch.setattr(Form, "worth_seconds", 0.0)
-    monkeypatch.setattr(solver, "solve_how", spy)
+    monkeypatch.setattr(Solver, "worth_seconds", 0.0)
+    monkeypatch.setattr(solver, "solve_with_options", spy)
     return solved
 
 
@@ -420,7 +420,7 @@ CLIENTS = {
     "who asked": b"GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n",
     "half a request": b"POST /api/solve HTTP/1.1\r\nhost: localhost\r\n",
     "half a body": b"POST /api/solve HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{",
-    "an answer that takes long": b"POST /api/judge/groups HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    "an answer that takes long": b"POST /api/contest/groups HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
     b"content-length: 29\r\n\r\n{\"input\": \"1\\n3 6 2\\n1\\n2\\n\"}",
 }  # fmt: skip
 

@@ -16,16 +16,16 @@ from fastapi import HTTPException
 
 from rollwise import AtLeast, GameError, Solution, cache
 from rollwise.games import load
-from rollwise.playing.spread import quick_outlooks
+from rollwise.playing.distribution import quick_outlooks
 from rollwise.solvers.base.abilities import UsesMemory, ability
-from rollwise.solvers.base.held import hold
+from rollwise.solvers.base.memory_use import memory_use
 from rollwise.solvers.sheets.solution import TurnSolution
 from rollwise.solvers.solve import solve
 from rollwise.web import answers, following
 from rollwise.web.following import Follower
 from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
-from rollwise.web.preparing import Preparer, Preparing
+from rollwise.web.precompute import Preparer, Preparing
 from tests.web_client import SMALL, TestClient, ask, assert_refused, connect, run_alone
 from tests.web_client import solve as serve
 
@@ -171,7 +171,7 @@ def test_a_small_chart_and_a_kept_one_do_not_wait_behind_a_large_one(tmp_path: P
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every sheet for a large one."""
     monkeypatch.setattr(answers, "SHORT", 0)
-    monkeypatch.setattr("rollwise.web.preparing.WORTH_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.web.precompute.WORTH_SECONDS", 0.0)
 
 
 def test_a_chart_that_is_being_prepared_says_so_at_once(tmp_path: Path, large: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,14 +184,14 @@ def test_a_chart_that_is_being_prepared_says_so_at_once(tmp_path: Path, large: N
         assert answer.status_code == 202
         assert "ask again in a moment" in answer.json()["detail"]
         assert set(answer.json()["preparing"]) == {"what", "done", "total"}
-        assert client.post("/api/spread", json={**SHEET, "exact": False}).status_code == 202
+        assert client.post("/api/distribution", json={**SHEET, "exact": False}).status_code == 202
         assert ask(client, "/api/outlook", **SHEET, **MOVE, exact=True)["error"] == 0
         go.set()
         while (answer := client.post("/api/outlook", json={**SHEET, **MOVE})).status_code == 202:
             sleep(0.01)
         assert 0 < answer.json()["error"] < 0.01
-        assert 0 < ask(client, "/api/spread", **SHEET, exact=False)["error"] < 0.01
-        assert ask(client, "/api/spread", **SHEET) == ask(client, "/api/spread", **SHEET)
+        assert 0 < ask(client, "/api/distribution", **SHEET, exact=False)["error"] < 0.01
+        assert ask(client, "/api/distribution", **SHEET) == ask(client, "/api/distribution", **SHEET)
 
 
 def test_what_is_solved_is_prepared_unasked_and_kept(tmp_path: Path, large: None) -> None:
@@ -207,7 +207,7 @@ def test_what_is_solved_is_prepared_unasked_and_kept(tmp_path: Path, large: None
 
 
 def test_what_is_asked_for_is_prepared_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.web.preparing.WORTH_SECONDS", 0.0)
+    monkeypatch.setattr("rollwise.web.precompute.WORTH_SECONDS", 0.0)
     go, order = Event(), list[Any]()
     first, second, third = (solve(load("yazy", boxes=name)) for name in ("ones", "twos", "threes"))
 
@@ -215,7 +215,7 @@ def test_what_is_asked_for_is_prepared_first(monkeypatch: pytest.MonkeyPatch) ->
         order.append(solution)
         assert go.wait(30)
 
-    monkeypatch.setattr("rollwise.web.preparing.quick_outlooks", prepare)
+    monkeypatch.setattr("rollwise.web.precompute.quick_outlooks", prepare)
     preparer = Preparer(Limits())
     states = [preparer.wish(first)]
     while not order:
@@ -272,7 +272,7 @@ def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
     both = {**ability(one, UsesMemory).memory_use(), **ability(other, UsesMemory).memory_use()}
     assert sum(both.values()) < 1.5 * bytes_of(one)
     table = np.zeros(100)
-    assert sum(hold([table, table[:50], table.reshape(10, 10)]).values()) == table.nbytes
+    assert sum(memory_use([table, table[:50], table.reshape(10, 10)]).values()) == table.nbytes
 
 
 @pytest.mark.full

@@ -7,9 +7,9 @@ import pytest
 
 import rollwise
 from rollwise.games import load
-from rollwise.playing.mistakes import scale_of
+from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.texts.render import spoken
-from rollwise.web.puzzling import KEPT, POOL, puzzle_pool
+from rollwise.web.puzzle_pool import KEPT, POOL, puzzle_pool
 from rollwise.wire.lessons import describe_puzzles
 from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve
 
@@ -35,7 +35,7 @@ def test_puzzles_are_those_of_the_library(client: TestClient) -> None:
     found = ask(client, "/api/puzzles", **SHEET, seed=3, n=4)
     solution = rollwise.solve(load("yazy", **SHEET["parameters"]))
     assert found == {"seed": 3, **spoken(describe_puzzles(solution, rollwise.puzzles(solution, 4, seed=3)), "en")}
-    assert found["severities"] == dict(scale_of(solution).thresholds)
+    assert found["severities"] == dict(mistake_thresholds(solution).thresholds)
 
 
 def test_the_answer_of_a_puzzle_is_that_of_the_advice(client: TestClient) -> None:
@@ -53,7 +53,7 @@ def test_the_answer_of_a_puzzle_is_that_of_the_advice(client: TestClient) -> Non
 def test_the_same_seed_sets_the_same_puzzles_and_is_kept(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ask(client, "/api/puzzles", **SHEET, seed=11, n=2)
     assert first["puzzles"] != ask(client, "/api/puzzles", **SHEET, seed=12, n=2)["puzzles"]
-    monkeypatch.setattr("rollwise.web.puzzling.puzzles", None)
+    monkeypatch.setattr("rollwise.web.puzzle_pool.puzzles", None)
     assert ask(client, "/api/puzzles", **SHEET, seed=11, n=2) == first
 
 
@@ -64,7 +64,7 @@ def test_the_oldest_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatc
         asked.append(seed)
         return []
 
-    monkeypatch.setattr("rollwise.web.puzzling.puzzles", count)
+    monkeypatch.setattr("rollwise.web.puzzle_pool.puzzles", count)
     for seed in [*range(100, 100 + KEPT), 100, 200, 100]:
         ask(client, "/api/puzzles", **SHEET, seed=seed, n=1)
     assert asked == [*range(100, 100 + KEPT), 200, 100]

@@ -20,9 +20,9 @@ BODIES: dict[str, Json] = {
     "/api/solve": SMALL["slots"],
     "/api/advise": ADVISE,
     "/api/outlook": {**SMALL["slots"], "state": "all 0 6", "action": "x3"},
-    "/api/spread": SMALL["slots"],
+    "/api/distribution": SMALL["slots"],
     "/api/grade": {**SMALL["slots"], "lines": [{"kind": "roll", "text": "all 0 6"}]},
-    "/api/judge/groups": {"input": "1\n3 6 2\n1\n2\n"},
+    "/api/contest/groups": {"input": "1\n3 6 2\n1\n2\n"},
 }
 
 
@@ -105,7 +105,7 @@ def test_a_large_contest_file(client: TestClient) -> None:
         ("groups", "1\n1000 6 1\n1000\n"),
         ("groups", "2\n3 6 2\n1\n2\n61 6 1\n61\n"),
     ):
-        assert "this server takes at most" in assert_refused(client.post(f"/api/judge/{problem}", json={"input": text}), 413)
+        assert "this server takes at most" in assert_refused(client.post(f"/api/contest/{problem}", json={"input": text}), 413)
 
 
 def test_a_contest_file_that_promises_too_much(client: TestClient) -> None:
@@ -114,7 +114,7 @@ def test_a_contest_file_that_promises_too_much(client: TestClient) -> None:
         ("groups", "1\n999999999999999 6 999999999999999\n"), ("groups", "1\n1 999999999999999 1\n1\n"), ("words", ""),
         ("groups", "\0"), ("words", "1 1\n*\n*\n"),
     ):  # fmt: skip
-        assert_refused(client.post(f"/api/judge/{problem}", json={"input": text}), 413, 422)
+        assert_refused(client.post(f"/api/contest/{problem}", json={"input": text}), 413, 422)
 
 
 # Files

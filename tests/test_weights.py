@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rollwise import Expected, GameError, evaluate, simulate, solve, spread
+from rollwise import Expected, GameError, distribution, evaluate, simulate, solve
 from tests.strategies import TableGame
 
 
@@ -49,7 +49,7 @@ def test_wrong_weights_are_refused_in_one_line(shares: Any, message: str) -> Non
             evaluate(CHOICE, Mixed(shares), Expected(), exact=exact)
         assert "\n" not in str(told.value)
     with pytest.raises(GameError, match=message):
-        spread(solution, Mixed(shares))
+        distribution(solution, Mixed(shares))
 
 
 RIGHT: list[tuple[Mapping[int, int], Fraction]] = [
@@ -65,7 +65,7 @@ def test_large_weights_in_lowest_terms(shares: Mapping[int, int], truth: Fractio
     assert evaluate(CHOICE, Mixed(shares), Expected(), exact=True).value == truth
     number = evaluate(CHOICE, Mixed(shares), Expected())
     assert abs(Fraction(number.value) - truth) <= number.certificate.error_bound
-    assert spread(solve(CHOICE, Expected()), Mixed(shares)).mean == pytest.approx(float(truth))
+    assert distribution(solve(CHOICE, Expected()), Mixed(shares)).mean == pytest.approx(float(truth))
 
 
 def test_weights_that_add_up_to_2_to_the_63_do_not_wrap_around() -> None:
@@ -101,12 +101,12 @@ HIGH = TableGame(
 
 
 def test_totals_that_differ_much_on_the_way() -> None:
-    found = spread(solve(NEAR, Expected()))
+    found = distribution(solve(NEAR, Expected()))
     assert (found.lowest, found.chance.tolist()) == (5, [1.0])
 
 
 def test_totals_beyond_64_bits_are_added_up_in_full() -> None:
-    found = spread(solve(HIGH, Expected()))
+    found = distribution(solve(HIGH, Expected()))
     assert (found.lowest, found.chance.tolist()) == (3 * LARGE, [0.5, 0.5])
     played = simulate(solve(HIGH, Expected()), 20, seed=1)
     assert set(played.counts) <= {3 * LARGE, 3 * LARGE + 1}

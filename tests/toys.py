@@ -14,7 +14,19 @@ import numpy as np
 
 import rollwise
 from rollwise import Expected, Game, Objective, Parameter, Solution, die
-from rollwise.extending import Certificate, Follow, Follows, Form, How, Player, PlaysMany, Reports, Spread, Stored, Words
+from rollwise.extending import (
+    Certificate,
+    Distribution,
+    Follow,
+    Follows,
+    PackedSolution,
+    Player,
+    PlaysMany,
+    Reports,
+    SolveOptions,
+    Solver,
+    Words,
+)
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Comparison
@@ -87,7 +99,7 @@ class Pledge(Game[Thrown, int, str]):
 class PledgeSolution(Solution, Follows, PlaysMany, Reports):
     """One number: what a round is worth. It follows and plays its own strategy itself, and has more to say on a page."""
 
-    form_name = "pledge"
+    solver_name = "pledge"
     proof = "What a round is worth is the mean of six numbers."
 
     a_round: Number
@@ -111,17 +123,17 @@ class PledgeSolution(Solution, Follows, PlaysMany, Reports):
     def size(self) -> str:
         return "one number"
 
-    def pack(self) -> Stored:
-        return Stored.of(self, {"a_round": np.array([self.a_round])}, {"safe": self.game.safe})
+    def pack(self) -> PackedSolution:
+        return PackedSolution.of(self, {"a_round": np.array([self.a_round])}, {"safe": self.game.safe})
 
-    def spread(self, policy: Policy | None, pending: int, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: int, follow: Follow) -> Distribution | None:
         """Add up the rounds that are left."""
         if policy is not None:
             return None
         low, chance = max(1, self.game.safe), np.ones(1)
         for _ in range(pending):
             chance = np.convolve(chance, np.bincount([max(face, low) - low for face in range(1, 7)]) / 6)
-        return Spread("points", low * pending, chance)
+        return Distribution("points", low * pending, chance)
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Roll the dice of all rounds of many games at once."""
@@ -131,11 +143,11 @@ class PledgeSolution(Solution, Follows, PlaysMany, Reports):
 
         return Player(play, 1000) if policy is None else None
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         return [Prose(f"Every round is worth {float(self.a_round):.3f}.")]
 
 
-class PledgeForm(Form):
+class PledgeForm(Solver):
     """Pledges, for the highest expected total: the number of rounds, times what one is worth."""
 
     name = "pledge"
@@ -149,18 +161,18 @@ class PledgeForm(Form):
     def key(self, game: Pledge, objective: Expected) -> str:
         return f"pledge-{game.rounds:012x}{game.safe:012x}"
 
-    def solve(self, game: Pledge, objective: Expected, how: How) -> Solution:
+    def solve(self, game: Pledge, objective: Expected, options: SolveOptions) -> Solution:
         mean = Fraction(sum(max(face, game.safe) for face in range(1, 7)), 6)
-        a_round = mean if how.exact else float(mean)
+        a_round = mean if options.exact else float(mean)
         off = abs(Fraction(a_round) - mean)
-        residual = off if how.exact else float(off)
-        bound = 0.0 if how.exact else 2 * game.rounds * 2.0**-53 * float(mean)
-        proof = Certificate(exact=how.exact, ends=True, residual=residual, shortfall=residual, error_bound=bound)
+        residual = off if options.exact else float(off)
+        bound = 0.0 if options.exact else 2 * game.rounds * 2.0**-53 * float(mean)
+        proof = Certificate(exact=options.exact, ends=True, residual=residual, shortfall=residual, error_bound=bound)
         return PledgeSolution(game, objective, proof, self.engines[0], 0.0, 6 * game.rounds, game.rounds + 1, a_round=a_round)
 
-    def unpack(self, game: Pledge, objective: Expected, stored: Stored) -> Solution:
-        assert stored.rest["safe"] == game.safe
-        return PledgeSolution(game, objective, *stored.head, a_round=float(stored.arrays["a_round"][0]))
+    def unpack(self, game: Pledge, objective: Expected, packed: PackedSolution) -> Solution:
+        assert packed.rest["safe"] == game.safe
+        return PledgeSolution(game, objective, *packed.head, a_round=float(packed.arrays["a_round"][0]))
 
 
 @dataclass(frozen=True)

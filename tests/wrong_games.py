@@ -16,9 +16,7 @@ RULES = {
     "play": "return state if action == 'keep' else 0",
     "payoff": "return -state",
 }
-HEAD = (
-    "from rollwise import AtLeast, Expected, Fewest, Game, Parameter, die, sure; from rollwise.views import Heuristic, Notation"
-)
+HEAD = "from rollwise import *; from rollwise.views import Heuristic, Notation"
 
 
 def game(*more: str, head: str = "", **rules: str) -> str:
@@ -54,7 +52,7 @@ class Wrong(NamedTuple):
 CHECK = ("check",)
 ADVISE = ("advise", "--state", "3")
 POLICY = ("policy", "-o", "strategy.csv")
-GREEDY = ("spread", "--policy", "greedy")
+GREEDY = ("distribution", "--policy", "greedy")
 SMALL = ("solve", "--max-states", "2000")
 
 FILES = [

@@ -1,4 +1,4 @@
-"""The files of a store: entries that are complete or not there, checked when they are read.
+"""The files of a cache: entries that are complete or not there, checked when they are read.
 
 An entry is a directory: one `.npy` file per array, and `manifest.json` with the size, type, shape and checksums of every array
 and a digest of itself (`array_files`). It is written into a temporary directory beside its place, synced, and renamed. Whoever
@@ -24,15 +24,30 @@ from uuid import uuid4
 
 from rollwise import __version__
 from rollwise.errors import GameError
-from rollwise.solvers.base.array_files import MAPPED, ArrayFile, Checked, StoreError, read_facts, seal, write_array
+from rollwise.solvers.base.array_files import MAPPED, ArrayFile, CacheError, Checked, read_facts, seal, write_array
 from rollwise.solvers.base.journal import in_use
 from rollwise.solvers.base.layer_files import JOURNAL, find_fault, layer_count, layer_facts, layer_files
-from rollwise.solvers.base.locks import free, held
+from rollwise.solvers.base.locks import free, locked
 from rollwise.solvers.base.writing import CannotWrite, appearing, remove, sync_folder, write_whole
 
 __all__ = [
-    "MANIFEST", "Arrays", "Entry", "StoreError", "check_folder", "discard", "entry_paths", "has_layers", "is_there",
-    "list_entries", "read_arrays", "read_manifest", "reopen", "size_of", "solving_in", "sweep", "write_entry",
+    "MANIFEST",
+    "Arrays",
+    "CacheError",
+    "Entry",
+    "check_folder",
+    "discard",
+    "entry_paths",
+    "has_layers",
+    "is_there",
+    "list_entries",
+    "read_arrays",
+    "read_manifest",
+    "reopen",
+    "size_of",
+    "solving_in",
+    "sweep",
+    "write_entry",
 ]  # fmt: skip
 
 FORMAT = "rollwise store 2"
@@ -64,7 +79,7 @@ Arrays = dict[str, Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of a store, as `entries` lists it. `fault` says why it cannot be used (its value is then NaN); None if it can."""
+    """An entry of a cache, as `entries` lists it. `fault` says why it cannot be used (its value is then NaN); None if it can."""
 
     path: Path
     name: str
@@ -77,14 +92,14 @@ class Entry:
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """Read the manifest of an entry. Raises `StoreError` if it is damaged, foreign or outdated."""
+    """Read the manifest of an entry. Raises `CacheError` if it is damaged, foreign or outdated."""
     manifest = read_facts(path, MANIFEST, "manifest", FORMAT)
     if manifest.get("rollwise") != __version__:
-        raise StoreError(path, f"is outdated: written by rollwise {manifest.get('rollwise')}, this is {__version__}")
+        raise CacheError(path, f"is outdated: written by rollwise {manifest.get('rollwise')}, this is {__version__}")
     if not _are(KINDS, manifest) or not _are(CERTIFICATE, manifest["certificate"]) or manifest["certificate"]["exact"]:
-        raise StoreError(path, "is damaged: its manifest does not say what manifests say")
+        raise CacheError(path, "is damaged: its manifest does not say what manifests say")
     if manifest["key"] != path.name:
-        raise StoreError(path, f"belongs to another game: its key is {manifest['key']!r}")
+        raise CacheError(path, f"belongs to another game: its key is {manifest['key']!r}")
     return manifest
 
 
@@ -106,26 +121,26 @@ def _files(path: Path, manifest: dict[str, Any]) -> dict[str, ArrayFile]:
     """Look for the files of every array; of its contents nothing is compared."""
     names = {name: f"{name}.npy" for name in manifest["arrays"] if re.fullmatch(r"[a-z_]+|layer-\d{2}", name)}
     if len(names) < len(manifest["arrays"]):
-        raise StoreError(path, "is damaged: its manifest names arrays that are none")
+        raise CacheError(path, "is damaged: its manifest names arrays that are none")
     return {name: ArrayFile.find(path, file, manifest["arrays"][name]) for name, file in names.items()}
 
 
 def write_entry(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
     """Write an entry, complete or not at all; a valid one that is there stays. `facts` go into the manifest.
 
-    Raises `StoreError` where it cannot be written.
+    Raises `CacheError` where it cannot be written.
     """
     part = target.with_name(f"{TEMPORARY}{uuid4().hex}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         sweep(target.parent)
-        with held(part):
+        with locked(part):
             manifest = _write_files(part, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
             _put(part, target, manifest)
     except OSError as error:
-        raise StoreError(target, f"cannot be written: {error.strerror or error}") from None
+        raise CacheError(target, f"cannot be written: {error.strerror or error}") from None
     except CannotWrite as error:
-        raise StoreError(target, f"cannot be written: {error}") from None
+        raise CacheError(target, f"cannot be written: {error}") from None
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
@@ -162,7 +177,7 @@ def solving_in(target: Path, facts: dict[str, Any]) -> Iterator[Callable[[dict[s
     if os.path.lexists(target) and not (target.is_dir() and not target.is_symlink()):
         remove(target)
     sweep(target.parent)
-    with held(target):
+    with locked(target):
         try:
             with suppress(CannotWrite):
                 _write_facts(target / BEGUN, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts})
@@ -183,7 +198,7 @@ def _finish(target: Path, facts: dict[str, Any], arrays: Arrays) -> None:
     try:
         _write_files(target, {"format": FORMAT, "rollwise": __version__, "key": target.name, **facts}, arrays)
     except (OSError, CannotWrite) as error:
-        raise StoreError(target, f"cannot be written: {error}") from None
+        raise CacheError(target, f"cannot be written: {error}") from None
     kept = {JOURNAL, *(f"{name}.npy" for name in arrays)} if arrays.keys() & layer_facts(target).keys() else set()
     for file in [target / BEGUN, *layer_files(target)]:
         if file.name not in kept:
@@ -197,7 +212,7 @@ def is_there(path: Path) -> bool:
 
 
 def has_layers(path: Path) -> bool:
-    """Say whether an entry has layers to go on from."""
+    """Say whether an entry has layers to resume from."""
     return path.is_dir() and not path.is_symlink() and layer_count(path)[0] > 0
 
 
@@ -219,7 +234,7 @@ def _put(part: Path, target: Path, manifest: dict[str, Any]) -> None:
                 file.compare()
             if there["arrays"] == manifest["arrays"]:
                 return
-        except StoreError:
+        except CacheError:
             pass
         discard(target)
     try:
@@ -232,7 +247,7 @@ def _put(part: Path, target: Path, manifest: dict[str, Any]) -> None:
 
 
 def check_folder(directory: Path) -> None:
-    """Refuse a store that is there and cannot be looked into. Raises `GameError`."""
+    """Refuse a cache that is there and cannot be looked into. Raises `GameError`."""
     try:
         next(directory.iterdir(), None)
     except FileNotFoundError:
@@ -244,7 +259,7 @@ def check_folder(directory: Path) -> None:
 
 
 def list_entries(directory: Path, *, whole: bool) -> Iterator[Entry]:
-    """List the entries of a store; with `whole`, compare the checksums of all arrays."""
+    """List the entries of a cache; with `whole`, compare the checksums of all arrays."""
     for path in entry_paths(directory):
         begun = not os.path.lexists(path / MANIFEST) and os.path.lexists(path / BEGUN)
         yield _begun_entry(path, whole) if begun else _whole_entry(path, whole)
@@ -258,7 +273,7 @@ def _whole_entry(path: Path, whole: bool) -> Entry:
         for file in _files(path, manifest).values():
             if whole:
                 file.compare()
-    except StoreError as error:
+    except CacheError as error:
         fault = error.reason
     value = manifest.get("value", nan)
     return _entry(path, manifest, inf if isinstance(value, str) else _number(value), fault)
@@ -270,11 +285,11 @@ def _begun_entry(path: Path, whole: bool) -> Entry:
     try:
         facts = read_facts(path, BEGUN, BEGUN, FORMAT)
         if not _are({"name": str, "parameters": dict, "objective": str, "created": str}, facts) or facts.get("key") != path.name:
-            raise StoreError(path, f"has no readable {BEGUN}")
+            raise CacheError(path, f"has no readable {BEGUN}")
         done, layers = layer_count(path)
         facts["objective"] = f"{facts['objective']}: {done} of {layers or '?'} layers"
         fault = find_fault(path, whole=whole)
-    except StoreError as error:
+    except CacheError as error:
         fault, facts = f"{error.reason}: solve it again", {}
     return _entry(path, facts, nan, fault)
 

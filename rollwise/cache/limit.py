@@ -13,7 +13,7 @@ from pathlib import Path
 
 import platformdirs
 
-from rollwise.cache.files import MANIFEST, StoreError, discard, entry_paths, size_of
+from rollwise.cache.files import MANIFEST, CacheError, discard, entry_paths, size_of
 from rollwise.solvers.base.writing import CannotWrite, write_whole
 
 __all__ = ["cache_directory", "limit_of", "mark_used", "set_limit", "trim", "wrote"]
@@ -30,25 +30,25 @@ def cache_directory() -> Path:
     try:
         return folder if folder.is_absolute() else Path.home() / ".cache" / "rollwise"
     except RuntimeError:
-        raise StoreError(Path("~/.cache"), "has no place, as this user has no home: set XDG_CACHE_HOME or do without") from None
+        raise CacheError(Path("~/.cache"), "has no place, as this user has no home: set XDG_CACHE_HOME or do without") from None
 
 
 def limit_of(directory: str | PathLike[str]) -> int | None:
-    """Say how many bytes a store may take; None: any number."""
+    """Say how many bytes a cache may take; None: any number."""
     with suppress(OSError, ValueError):
         return int(Path(directory, LIMIT).read_text())
-    with suppress(StoreError):
+    with suppress(CacheError):
         return DEFAULT_LIMIT if Path(directory) == cache_directory() else None
     return None
 
 
 def set_limit(directory: str | PathLike[str], size: int) -> None:
-    """Say how many bytes a store may take. Raises `StoreError` where that cannot be written."""
+    """Say how many bytes a cache may take. Raises `CacheError` where that cannot be written."""
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
         write_whole(Path(directory, LIMIT), f"{size}\n")
     except (OSError, CannotWrite) as error:
-        raise StoreError(Path(directory), f"cannot be limited: {error}") from None
+        raise CacheError(Path(directory), f"cannot be limited: {error}") from None
 
 
 def mark_used(path: Path) -> None:
@@ -59,7 +59,7 @@ def mark_used(path: Path) -> None:
 
 
 def trim(directory: str | PathLike[str], spare: Path | None = None) -> list[Path]:
-    """Remove entries until a store keeps to its limit, but for the one to `spare`; give those that were removed."""
+    """Remove entries until a cache keeps to its limit, but for the one to `spare`; give those that were removed."""
     limit, removed = limit_of(directory), list[Path]()
     if limit is None:
         return []
@@ -84,7 +84,7 @@ def _last_used(path: Path) -> tuple[bool, float]:
 
 
 def wrote(path: Path, tell: Callable[[str], None]) -> None:
-    """Keep to the limit after an entry was written; `tell` in a line what was removed, or that the store has become large."""
+    """Keep to the limit after an entry was written; `tell` in a line what was removed, or that the cache has become large."""
     directory = path.parent
     limit = limit_of(directory)
     if limit is None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.cards.desk import Desk, Known, Standing
+from rollwise.cards.search_state import Known, SearchState, Standing
 from rollwise.model.card import Amount, Card, CardLine, Comparison
 
 __all__ = ["FormulaSearch"]
@@ -42,11 +42,11 @@ class Option(NamedTuple):
 
 
 class FormulaSearch:
-    """One search on a desk; `proved` says that all formulas of one number were worked out."""
+    """One search on a desk; `proved` says that all formulas of one number were computed."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk, self.words = desk, desk.bench.words
-        names, numbers, flags = desk.ranked.names, desk.ranked.numbers, desk.ranked.flags
+    def __init__(self, search_state: SearchState) -> None:
+        self.search_state, self.words = search_state, search_state.evaluator.words
+        names, numbers, flags = search_state.ranked.names, search_state.ranked.numbers, search_state.ranked.flags
         self.amounts = [
             name for name, values, flag in zip(names, numbers, flags, strict=True) if not flag and len(values) >= FEWEST_VALUES
         ]
@@ -65,7 +65,7 @@ class FormulaSearch:
 
     def _join_best(self, numbers: int) -> None:
         """Go on from the best formula of a size, too, if it was found on the way to larger ones."""
-        best = self.desk.formulas.get(numbers)
+        best = self.search_state.formulas.get(numbers)
         if best is not None and best not in self.beams[numbers]:
             self.beams[numbers].insert(0, best)
 
@@ -74,10 +74,10 @@ class FormulaSearch:
     def begin(self) -> None:
         """Find the formulas of one number, all of them if that is not too much."""
         family = list(self.family())
-        each = self.desk.edges + 2 * self.words.rows
+        each = self.search_state.edges + 2 * self.words.rows
         known = _different(self._known([card for verb in self.words.verb for card in self.simple(verb)]), BEAM)
         cards = [one.card for one in known]
-        if len(family) * each < MOST_IN_FULL * self.desk.left:
+        if len(family) * each < MOST_IN_FULL * self.search_state.left:
             self._note(1, [*family, *cards])
             self.proved = True
         else:
@@ -93,7 +93,7 @@ class FormulaSearch:
 
     def family(self) -> Iterator[Card]:
         """List the formulas of one number."""
-        ranked = self.desk.ranked
+        ranked = self.search_state.ranked
         for name, numbers in zip(ranked.names, ranked.numbers, strict=True):
             if name in self.amounts:
                 for first, second in ((a, b) for a in self.words.verb for b in self.words.verb if a != b):
@@ -103,15 +103,15 @@ class FormulaSearch:
     def simple(self, otherwise: str) -> list[Card]:
         """Give formulas of one number that should be good."""
         card = _formula((), otherwise)
-        self.desk.worth(card)
-        return [one for standing in self.desk.standings(card) for one in _best(list(self._added(standing, 1)), CHECKED)]
+        self.search_state.worth(card)
+        return [one for standing in self.search_state.standings(card) for one in _best(list(self._added(standing, 1)), CHECKED)]
 
     # Growing
 
     def grown(self, known: Known, by: int) -> list[Card]:
         """Give cards with so many numbers more that should be better."""
         found: list[Card] = []
-        for standing in self.desk.standings(known.card):
+        for standing in self.search_state.standings(known.card):
             found += _best([*self._added(standing, by), *(self._longer(standing) if by == 1 else ())], CHECKED // by)
         return found
 
@@ -178,7 +178,7 @@ class FormulaSearch:
         """Give the best threshold of every column for a line that gains so much in each of some rows."""
         if not len(rows) or not (gain > 0).any():
             return
-        self.desk.spend(len(rows) * len(columns) / 2)
+        self.search_state.spend(len(rows) * len(columns) / 2)
         for name, terms in columns:
             own = self._column(name, terms, rows)
             low = int(own.min())
@@ -198,7 +198,7 @@ class FormulaSearch:
     # Tuning
 
     def _keep(self, numbers: int, cards: list[Card]) -> None:
-        """Work out cards, tune the best, and keep the best of these."""
+        """Compute cards, tune the best, and keep the best of these."""
         known = _different(self._known(cards), FOLLOWED)
         self._note(numbers, [self.tune(one).card for one in known])
 
@@ -208,7 +208,7 @@ class FormulaSearch:
     def _known(self, cards: list[Card]) -> list[Known]:
         found, seen = [], set()
         for card in dict.fromkeys(cards):
-            worth = self.desk.worth(card)
+            worth = self.search_state.worth(card)
             if worth not in seen:
                 seen.add(worth)
                 found.append(Known(worth, card))
@@ -225,12 +225,12 @@ class FormulaSearch:
             known = better
 
     def _better(self, cards: list[Card], known: Known) -> Known | None:
-        found = self.desk.best_of(cards)
+        found = self.search_state.best_of(cards)
         return found if found is not None and found.worth > known.worth + 1e-15 else None
 
     def _retuned(self, card: Card) -> list[Card]:
-        """Give cards with the number and the divisors of one comparison chosen anew."""
-        standing = self.desk.standing(card)
+        """Give cards with the number and the divisors of one comparison chosen again."""
+        standing = self.search_state.standing(card)
         options: list[Option] = []
         for place, which, legal, gain, now in self._places(standing):
             comparison = card.lines[place].condition[0][which]

@@ -1,8 +1,8 @@
-"""The search for ordered rules: lines are added, and made anew one at a time, where the card's own play would gain most.
+"""The search for ordered rules: lines are added, and made again one at a time, where the card's own play would gain most.
 
 With the values of all moves under the card itself, and how often its play comes to each position, the gain of every candidate
 line at every place follows in one pass over the rows of the table (`cuts`): the first step of policy improvement, restricted to
-what a line can say. The best candidates are worked out exactly; the best of these is taken, if it is better. When no change of
+what a line can say. The best candidates are computed exactly; the best of these is taken, if it is better. When no change of
 one line helps, some lines are thrown away at random and found again.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.cards.cuts import Proposal
-from rollwise.cards.desk import Desk, Known, Standing
+from rollwise.cards.search_state import Known, SearchState, Standing
 from rollwise.model.card import Card, CardLine
 
 __all__ = ["RulesSearch"]
@@ -25,7 +25,7 @@ ALWAYS: tuple[tuple[()], ...] = ((),)
 DEPTH, WIDTH = 3, 5
 """How many comparisons a line may have, and how many conditions are followed up at each."""
 CHECKED = 12
-"""Candidates that are worked out exactly at a time."""
+"""Candidates that are computed exactly at a time."""
 ROUNDS, PATIENCE = 40, 100
 ENOUGH = 1e-12
 """A loss below this is none."""
@@ -34,9 +34,9 @@ ENOUGH = 1e-12
 class RulesSearch:
     """One search on a desk."""
 
-    def __init__(self, desk: Desk, seed: int) -> None:
-        self.desk, self.words, self.random = desk, desk.bench.words, Random(seed)
-        self.deep = 1 if desk.bench.words.rows > 50_000 else 0
+    def __init__(self, search_state: SearchState, seed: int) -> None:
+        self.search_state, self.words, self.random = search_state, search_state.evaluator.words, Random(seed)
+        self.deep = 1 if search_state.evaluator.words.rows > 50_000 else 0
 
     def run(self, size: int) -> None:
         """Grow a card line by line up to `size` lines, or until nothing is lost any more."""
@@ -50,19 +50,19 @@ class RulesSearch:
 
     def go_on(self, size: int) -> None:
         """Make better what others found, then shake what there is, until there is no effort left."""
-        for known in [known for known in self.desk.best.values() if known.card.kind == "tree"]:
+        for known in [known for known in self.search_state.best.values() if known.card.kind == "tree"]:
             self.improve(replace(known.card, kind="rules"))
         self.shake(size)
 
     def lengthen(self, size: int) -> None:
         """Add lines to the best cards there are, each of them where it gains most, up to `size`: that is soon done."""
-        for known in [known for known in self.desk.best.values() if known.card.kind == "rules"]:
+        for known in [known for known in self.search_state.best.values() if known.card.kind == "rules"]:
             grown: Known | None = known
             while grown is not None and len(grown.card.lines) < size and not self.perfect(grown.card):
                 grown = self.grow(grown.card)
-        for known in [known for known in self.desk.best.values() if known.card.kind == "rules"]:
+        for known in [known for known in self.search_state.best.values() if known.card.kind == "rules"]:
             short = self.shorten(known)
-            self.desk.best[short.card.size] = short
+            self.search_state.best[short.card.size] = short
 
     def shorten(self, known: Known) -> Known:
         """Leave out comparisons that gain nothing: a line that was made for one position says more than it must."""
@@ -71,7 +71,7 @@ class RulesSearch:
                 kept = known.card.lines[place].condition[0]
                 fewer = CardLine((tuple(one for one in kept if one != comparison),), line.verb)
                 card = _with(known.card, (*known.card.lines[:place], fewer, *known.card.lines[place + 1 :]))
-                worth = self.desk.worth(card) if fewer.condition[0] else known.worth - 1
+                worth = self.search_state.worth(card) if fewer.condition[0] else known.worth - 1
                 if worth >= known.worth:
                     known = Known(worth, card)
         return self._without_idle(known)
@@ -80,30 +80,30 @@ class RulesSearch:
         """Drop lines that gain nothing."""
         for place in reversed(range(len(known.card.lines) - 1)):
             shorter = _without(known.card, place)
-            if self.desk.worth(shorter) >= known.worth:
-                known = Known(self.desk.worth(shorter), shorter)
+            if self.search_state.worth(shorter) >= known.worth:
+                known = Known(self.search_state.worth(shorter), shorter)
         return known
 
     def perfect(self, card: Card) -> bool:
         """Say whether a card loses nothing."""
-        return self.desk.optimum - self.desk.worth(card) <= ENOUGH * max(1.0, abs(self.desk.optimum))
+        return self.search_state.optimum - self.search_state.worth(card) <= ENOUGH * max(1.0, abs(self.search_state.optimum))
 
     def begin(self) -> Known:
         """Give the best card of one line."""
         cards = [Card((CardLine(ALWAYS, verb),)) for verb in self.words.verb]
-        return self.desk.best_of(cards) or Known(self.desk.worth(cards[0]), cards[0])
+        return self.search_state.best_of(cards) or Known(self.search_state.worth(cards[0]), cards[0])
 
     def grow(self, card: Card) -> Known | None:
         """Add the best line; None where none helps."""
-        (standing, best), known = self.desk.standings(card), self.desk.worth(card)
-        found = self.desk.best_of([*self.added(standing), *self.added(best)])
+        (standing, best), known = self.search_state.standings(card), self.search_state.worth(card)
+        found = self.search_state.best_of([*self.added(standing), *self.added(best)])
         if found is None or found.worth <= known:
-            found = self.desk.best_of(list(self.singled_out(standing)))
+            found = self.search_state.best_of(list(self.singled_out(standing)))
         return found if found is not None and found.worth > known else None
 
     def improve(self, card: Card) -> Known:
-        """Make lines anew, one after another, as long as that helps."""
-        known = Known(self.desk.worth(card), card)
+        """Make lines again, one after another, as long as that helps."""
+        known = Known(self.search_state.worth(card), card)
         for _ in range(ROUNDS):
             better = self.remade_best(known) or self.exchanged_best(known) or self.swapped_best(known)
             if better is None:
@@ -112,8 +112,8 @@ class RulesSearch:
         return known
 
     def remade_best(self, known: Known) -> Known | None:
-        """Make every line anew, and give the best card if it is better."""
-        standing = self.desk.standing(known.card)
+        """Make every line again, and give the best card if it is better."""
+        standing = self.search_state.standing(known.card)
         return self._better(self.remade(standing), known)
 
     def exchanged_best(self, known: Known) -> Known | None:
@@ -121,8 +121,8 @@ class RulesSearch:
         best: Known | None = None
         for place in range(len(known.card.lines) - 1):
             shorter = _without(known.card, place)
-            self.desk.worth(shorter)
-            found = self._better(self.added(self.desk.standing(shorter), checked=4), known)
+            self.search_state.worth(shorter)
+            found = self._better(self.added(self.search_state.standing(shorter), checked=4), known)
             if found is not None and (best is None or found.worth > best.worth):
                 best = found
                 break
@@ -135,17 +135,17 @@ class RulesSearch:
         return self._better(iter(swapped), known)
 
     def _better(self, cards: Iterator[Card], known: Known) -> Known | None:
-        found = self.desk.best_of(list(cards))
+        found = self.search_state.best_of(list(cards))
         return found if found is not None and found.worth > known.worth + 1e-15 else None
 
     def shrink(self, card: Card) -> None:
         """Drop lines one at a time, those that are missed least: smaller cards may come out better than they were found."""
         while len(card.lines) > 2:
-            shorter = self.desk.best_of([_without(card, place) for place in range(len(card.lines) - 1)])
+            shorter = self.search_state.best_of([_without(card, place) for place in range(len(card.lines) - 1)])
             if shorter is None:
                 return
             size = shorter.card.size
-            known = self.desk.best[size]
+            known = self.search_state.best[size]
             if shorter.worth >= known.worth - 1e-15 and size > 1:
                 shorter = self.improve(shorter.card)
             card = shorter.card
@@ -155,18 +155,18 @@ class RulesSearch:
         stuck = 0
         while stuck < PATIENCE:
             self.regrow(size)
-            sizes = [one for one, known in sorted(self.desk.best.items()) if self._shakeable(one, known, size)]
+            sizes = [one for one, known in sorted(self.search_state.best.items()) if self._shakeable(one, known, size)]
             if not sizes:
                 return
             goal = self.random.choices(sizes, sizes)[0]
-            before = self.desk.best[goal].worth
-            self._rebuild(self._thinned(self.desk.best[goal].card), goal)
-            stuck = 0 if self.desk.best[goal].worth > before + 1e-15 else stuck + 1
+            before = self.search_state.best[goal].worth
+            self._rebuild(self._thinned(self.search_state.best[goal].card), goal)
+            stuck = 0 if self.search_state.best[goal].worth > before + 1e-15 else stuck + 1
 
     def regrow(self, size: int) -> None:
         """Where a longer card is no better than a shorter one, grow it from that."""
-        for longer in range(3, min(size, max(self.desk.best, default=0) + 1) + 1):
-            shorter, known = self.desk.best.get(longer - 1), self.desk.best.get(longer)
+        for longer in range(3, min(size, max(self.search_state.best, default=0) + 1) + 1):
+            shorter, known = self.search_state.best.get(longer - 1), self.search_state.best.get(longer)
             if shorter is None or shorter.card.kind == "formula" or self.perfect(shorter.card):
                 continue
             if known is None or (known.card.kind != "formula" and known.worth <= shorter.worth):
@@ -205,7 +205,7 @@ class RulesSearch:
             yield _with(card, (*card.lines[:place], self._line(proposal, verb), *card.lines[place:]))
 
     def remade(self, standing: Standing) -> Iterator[Card]:
-        """Give the cards with one line made anew that should gain most; the last line keeps that it always fits."""
+        """Give the cards with one line made again that should gain most; the last line keeps that it always fits."""
         card, met = standing.card, standing.met
         line = self._own(card)
         base = standing.by_row(self.words.play_rows(card).choice)
@@ -214,7 +214,7 @@ class RulesSearch:
         for place in range(last):
             shorter = _without(card, place)
             fallen = standing.by_row(self.words.play_rows(shorter).choice)
-            self.desk.spend(len(card.lines) * self.words.rows)
+            self.search_state.spend(len(card.lines) * self.words.rows)
             rows = np.flatnonzero(met & ((line >= place) | (line < 0)))
             now = float((base - fallen)[rows].sum())
             for verb in self.words.verb:
@@ -227,7 +227,7 @@ class RulesSearch:
 
     def singled_out(self, standing: Standing) -> Iterator[Card]:
         """Give cards with a first line for just one row: where a card can be as long as it likes, it loses nothing in the end."""
-        own, ranked = standing.by_row(self.words.play_rows(standing.card).choice), self.desk.ranked
+        own, ranked = standing.by_row(self.words.play_rows(standing.card).choice), self.search_state.ranked
         options: list[tuple[float, int, str]] = []
         for verb, worth in standing.verbs.items():
             gain = np.where(self.words.verb[verb] >= 0, worth - own, 0.0)
@@ -252,11 +252,11 @@ class RulesSearch:
             return []
         width = WIDTH - 2 * self.deep
         depth = DEPTH - self.deep
-        self.desk.spend(2000 + len(rows) * len(self.desk.ranked.names) * (1 + width * (depth - 1)) / 8)
-        return self.desk.ranked.conditions(rows, gain, depth=depth, width=width)[:4]
+        self.search_state.spend(2000 + len(rows) * len(self.search_state.ranked.names) * (1 + width * (depth - 1)) / 8)
+        return self.search_state.ranked.conditions(rows, gain, depth=depth, width=width)[:4]
 
     def _line(self, proposal: Proposal, verb: str) -> CardLine:
-        return CardLine((tuple(map(self.desk.ranked.comparison, proposal.cuts)),), verb)
+        return CardLine((tuple(map(self.search_state.ranked.comparison, proposal.cuts)),), verb)
 
 
 def _most(found: list[tuple[Proposal, int, str]], count: int) -> list[tuple[Proposal, int, str]]:

@@ -2,22 +2,22 @@
 
 Two searches share the effort: for ordered rules, whose size is their lines, and for formulas, whose size is their whole numbers.
 Optimal trees (`trees`) are a third where the extra `rollwise[cards]` is installed. The best card of each size is kept, whichever
-it is. A bench may name a search of its own (`CardBench.search`).
+it is. An evaluator may name a search of its own (`CardEvaluator.search`).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from rollwise.cards.bench import bench_of
-from rollwise.cards.desk import Desk, Known
+from rollwise.cards.evaluator import evaluator_of
 from rollwise.cards.formula_search import FormulaSearch
 from rollwise.cards.rules_search import RulesSearch
+from rollwise.cards.search_state import Known, SearchState
 from rollwise.cards.trees import TreeSearch
 from rollwise.errors import GameError
 from rollwise.model.card import Card
 from rollwise.model.faults import blaming
-from rollwise.model.game import Game, Progress, aim_of, wants_game
+from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.solve import solve
@@ -27,7 +27,7 @@ __all__ = ["SEARCHES", "Found", "Point", "Search", "find_card"]
 SECONDS = 60.0
 UNLIMITED = 1 << 20
 SHORT = 10
-"""Lines up to which every one of them is made anew again and again; longer cards grow from the best of these."""
+"""Lines up to which every one of them is made again again and again; longer cards grow from the best of these."""
 MOST_NUMBERS = 8
 """Formulas of more whole numbers than this are not looked for: nobody keeps them in mind."""
 
@@ -79,7 +79,9 @@ class Wanted(NamedTuple):
 
 
 Search = Callable[[Any, Wanted], tuple[dict[int, Known], str, bool]]
-"""Takes a bench; gives the best cards by size, the family that was searched in full ("": none), and whether it was stopped."""
+"""Takes an evaluator; gives the best cards by size, the family that was searched in full ("": none), and whether it was
+stopped.
+"""
 
 
 def find_card(
@@ -105,37 +107,37 @@ def find_card(
 
     Cards that are `known` take part, so that none is found that is worse. The same seed gives the same card, unless the clock
     stops the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be
-    worked out position by position.
+    computed position by position.
     """
-    wants_game(game, "find_card")
+    require_game(game, "find_card")
     if (size is not None and size < 1) or seconds <= 0:
         raise GameError(f"a card of size {size} in {seconds} seconds was asked for: expected 1 or more lines, and some time")
     with blaming(game):
-        objective = aim_of(game, objective)
+        objective = objective_of(game, objective)
     solution = solution or solve(game, objective, progress=progress)
-    bench = bench_of(solution, progress=progress)
+    evaluator = evaluator_of(solution, progress=progress)
     limit = UNLIMITED if size is None else size
-    best, family, stopped = SEARCHES[bench.search](bench, Wanted(limit, seconds, seed, progress))
+    best, family, stopped = SEARCHES[evaluator.search](evaluator, Wanted(limit, seconds, seed, progress))
     for card in known:
-        worth = bench.value(card) if bench.higher else 0.0 - bench.value(card)
+        worth = evaluator.value(card) if evaluator.higher else 0.0 - evaluator.value(card)
         if card.size not in best or worth > best[card.size].worth:
             best[card.size] = Known(worth, replace(card, game="", aim=""))
-    return _found(bench, best, limit, family, stopped, objective)
+    return _found(evaluator, best, limit, family, stopped, objective)
 
 
-def _found(bench: Any, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective) -> Found:
+def _found(evaluator: Any, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective) -> Found:
     """Put together what was found, best first."""
     points: list[Point] = []
     top: Known | None = None
     for size in sorted(size for size in best if size <= limit):
         if top is None or best[size].worth > top.worth + 1e-15:
             top = best[size]
-            value = top.worth if bench.higher else 0.0 - top.worth
-            points.append(Point(size, value, max(bench.loss(value), 0.0), replace(top.card, aim=str(objective))))
+            value = top.worth if evaluator.higher else 0.0 - top.worth
+            points.append(Point(size, value, max(evaluator.loss(value), 0.0), replace(top.card, aim=str(objective))))
     if not points:
-        raise GameError("the search was stopped before it had worked out a single card: give it more seconds")
+        raise GameError("the search was stopped before it had computed a single card: give it more seconds")
     last = points[-1]
-    return Found(last.card, last.value, bench.optimum, last.loss, tuple(points), _proved(last, family), family, stopped)
+    return Found(last.card, last.value, evaluator.optimum, last.loss, tuple(points), _proved(last, family), family, stopped)
 
 
 def _proved(point: Point, family: str) -> bool:
@@ -145,38 +147,38 @@ def _proved(point: Point, family: str) -> bool:
     return point.loss <= 1e-12 or bool(family and plain)
 
 
-def search_graph(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
-    """Look for formulas, trees and rules on the bench of the graph."""
+def search_graph(evaluator: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
+    """Look for formulas, trees and rules with the evaluator of the graph."""
     numbers = min(wanted.size, MOST_NUMBERS)
-    desk = Desk(bench, wanted.seconds, wanted.progress)
-    rules, formulas, stopped = RulesSearch(desk, wanted.seed), FormulaSearch(desk), False
+    search_state = SearchState(evaluator, wanted.seconds, wanted.progress)
+    rules, formulas, stopped = RulesSearch(search_state, wanted.seed), FormulaSearch(search_state), False
     few, short = wanted.size <= MOST_NUMBERS, min(wanted.size, SHORT)
     shares: list[tuple[float, Callable[[], None]]] = [
         (0.3 if few else 0.4, lambda: rules.run(short)),
         (0.8 if few else 0.3, lambda: formulas.run(numbers)),
-        (0.3, lambda: TreeSearch(desk).run(wanted.size)),
+        (0.3, lambda: TreeSearch(search_state).run(wanted.size)),
         (0.7, lambda: rules.go_on(short)),
         (0.5, lambda: rules.lengthen(wanted.size)),
         (1.0, lambda: rules.go_on(wanted.size)),
     ]
     try:
         for share, run in shares:
-            stopped |= desk.within(share, run)
+            stopped |= search_state.within(share, run)
     except KeyboardInterrupt:
         stopped = True
     family = "VERB if FEATURE >= a, otherwise VERB" if formulas.proved else ""
-    return desk.all_best(), family, stopped
+    return search_state.all_best(), family, stopped
 
 
-def search_sheet(bench: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
-    """Look for rules and pars on the bench of a score sheet."""
+def search_sheet(evaluator: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
+    """Look for rules and pars with the evaluator of a score sheet."""
     from rollwise.cards.sheet_search import find_sheet_card  # noqa: PLC0415  (sheets need compiled code, which others do without)
 
     found = find_sheet_card(
-        bench.solution.sheet, size=wanted.size, seconds=wanted.seconds, seed=wanted.seed, progress=wanted.progress
+        evaluator.solution.sheet, size=wanted.size, seconds=wanted.seconds, seed=wanted.seed, progress=wanted.progress
     )
     return {size: Known(value, card) for size, (value, card) in found.best.items()}, "", found.stopped
 
 
 SEARCHES: dict[str, Search] = {"rules": search_graph, "sheet": search_sheet}
-"""The searches by name: what a bench says suits it."""
+"""The searches by name: what an evaluator asks for."""

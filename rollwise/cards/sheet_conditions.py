@@ -47,7 +47,7 @@ class Conditions:
     def _of_hand(self) -> Iterator[Every]:
         """Nothing, one comparison, and one with a number of rolls left."""
         names = [name for name, feature in self.trials.features.items() if isinstance(feature, HandFeature)]
-        rolls = list(_comparisons(self.trials.features["rolls left"], range(self.trials.form.rerolls + 1)))
+        rolls = list(_comparisons(self.trials.features["rolls left"], range(self.trials.arrays.rerolls + 1)))
         others = [
             one for name in names for one in _comparisons(self.trials.features[name], np.unique(self.trials.seen(name)).tolist())
         ]

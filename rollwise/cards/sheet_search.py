@@ -23,7 +23,7 @@ from rollwise.model.card import Amount, Card, CardLine, Comparison
 from rollwise.model.game import Progress
 from rollwise.solvers.sheets.arrays import Floats, Ints
 
-__all__ = ["SheetFound", "SheetHunt", "find_sheet_card"]
+__all__ = ["SheetCardSearch", "SheetFound", "find_sheet_card"]
 
 SAMPLE = 400
 """Turns on which changes are weighed; twice as many check them."""
@@ -61,7 +61,7 @@ def find_sheet_card(
     sheet: Sheet, *, size: int, seconds: float = 300.0, seed: int = 0, progress: Progress | None = None, swaps: int = SWAPS
 ) -> SheetFound:
     """Search for the best card of at most so many lines; Ctrl-C and the end of the time give the best so far."""
-    hunt = SheetHunt(sheet, size, seed=seed, until=monotonic() + seconds, progress=progress)
+    hunt = SheetCardSearch(sheet, size, seed=seed, until=monotonic() + seconds, progress=progress)
     try:
         hunt.run(swaps)
     except KeyboardInterrupt:
@@ -81,7 +81,7 @@ class Sample(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A card that was worked out: as the trials take it, and its values and visits of outer states."""
+    """A card that was computed: as the trials take it, and its values and visits of outer states."""
 
     compiled: Compiled
     values: Floats
@@ -89,7 +89,7 @@ class Known(NamedTuple):
 
 
 @dataclass
-class SheetHunt:
+class SheetCardSearch:
     """A search on one sheet, for a card of at most `size` lines."""
 
     sheet: Sheet
@@ -135,8 +135,8 @@ class SheetHunt:
         self.card, self.value = card, self.exactly(card)
 
     def exactly(self, card: Card) -> float:
-        """Work out a card from the start of the game to its end."""
-        value = float(self.worked_out(card).values[self.trials.form.full, 0])
+        """Compute a card from the start of the game to its end."""
+        value = float(self.worked_out(card).values[self.trials.arrays.full, 0])
         if value >= self.best.get(card.size, (-np.inf, card))[0]:
             self.best[card.size] = (value, card)
         return value
@@ -312,23 +312,23 @@ class SheetHunt:
 
     def par(self, sample: Sample, box: int) -> int:
         """What it gives up, on average, to fill a box for nothing; an upper box, for its share of the bonus."""
-        form = self.trials.form
-        opened = (sample.masks & form.field[box]) != 0
+        arrays = self.trials.arrays
+        opened = (sample.masks & arrays.field[box]) != 0
         masks, carries, weights = sample.masks[opened], sample.carries[opened], sample.weights[opened]
         if not len(masks):
             return 0
-        target = form.effect_target[self._typical(box), carries]
-        worth = sample.values[masks, carries] - sample.values[masks - form.unit[box], target]
+        target = arrays.effect_target[self._typical(box), carries]
+        worth = sample.values[masks, carries] - sample.values[masks - arrays.unit[box], target]
         return round(float(weights @ worth / weights.sum()))
 
     def _typical(self, box: int) -> int:
         """The effect that moves the upper total most like an even share of the bonus."""
-        form, face, bonus = self.trials.form, self.sheet.boxes[box].face, self.sheet.bonus
-        first = int(form.effect_start[box])
+        arrays, face, bonus = self.trials.arrays, self.sheet.boxes[box].face, self.sheet.bonus
+        first = int(arrays.effect_start[box])
         if face is None or bonus is None:
             return first
         share = bonus.threshold * face / max(1, sum(rule.face or 0 for rule in self.sheet.boxes))
-        return min(range(first, int(form.effect_start[box + 1])), key=lambda effect: abs(form.effect_gain[effect, 0] - share))
+        return min(range(first, int(arrays.effect_start[box + 1])), key=lambda effect: abs(arrays.effect_gain[effect, 0] - share))
 
     # Small changes.
 

@@ -12,7 +12,7 @@ from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature, OverPar, 
 from rollwise.model.card import OPERATORS, Card, Comparison, words_of
 from rollwise.solvers.sheets.arrays import Floats, Ints, layers
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
-from rollwise.solvers.sheets.reading import read_carry, sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry
 
 __all__ = ["Atoms", "Trials"]
 
@@ -59,25 +59,25 @@ class Trials:
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
-        self.form = sheet_form(sheet)
+        self.arrays = make_sheet_arrays(sheet)
         self.features, self.verbs = words_of(sheet)
-        self.n_boxes = self.form.n_boxes
-        self.hands = self.form.lattice.keeps[self.form.lattice.first_hand :]
-        self.cells = [(left, hand) for left in range(self.form.rerolls + 1) for hand in self.hands]
-        self.masks = np.concatenate(layers(self.form))
+        self.n_boxes = self.arrays.n_boxes
+        self.hands = self.arrays.lattice.keeps[self.arrays.lattice.first_hand :]
+        self.cells = [(left, hand) for left in range(self.arrays.rerolls + 1) for hand in self.hands]
+        self.masks = np.concatenate(layers(self.arrays))
         self._seen: dict[str, Any] = {}
         self._met: dict[Any, Meanings] = {}
         self._carries = (self.masks, *self._lists())
-        self.records = (effects_of(self.form, np.float64, np.int64), hands_of(self.form), rolls_of(self.form))
+        self.records = (effects_of(self.arrays, np.float64, np.int64), hands_of(self.arrays), rolls_of(self.arrays))
 
     def _lists(self) -> tuple[Ints, Ints]:
         """The carries of every mask, one after another, and where each mask's begin."""
-        rows = [sorted(self.form.can_carry(mask)) for mask in self.masks.tolist()]
+        rows = [sorted(self.arrays.can_carry(mask)) for mask in self.masks.tolist()]
         return np.cumsum([0, *map(len, rows)]), np.array([carry for row in rows for carry in row], dtype=np.int64)
 
     @cached_property
     def uppers(self) -> tuple[Ints, Any]:
-        upper, primed = read_carry(self.sheet, np.arange(self.form.n_carries))
+        upper, primed = read_carry(self.sheet, np.arange(self.arrays.n_carries))
         return np.asarray(upper), np.asarray(primed)
 
     # Features as arrays.
@@ -94,7 +94,7 @@ class Trials:
         return self._seen[name]
 
     def _of_sheet(self, feature: Any) -> Any:
-        masks = range(self.form.n_masks)
+        masks = range(self.arrays.n_masks)
         if feature.by_boxes:
             return np.array([feature.see(mask, 0, False) for mask in masks])
         upper, primed = self.uppers
@@ -175,7 +175,7 @@ class Trials:
 
     def _action(self, action: Any) -> int:
         """Number an action: boxes, then keeps."""
-        return self.sheet.names.index(action) if isinstance(action, str) else self.n_boxes + self.form.lattice.number(action)
+        return self.sheet.names.index(action) if isinstance(action, str) else self.n_boxes + self.arrays.lattice.number(action)
 
     # Cards as arrays.
 
@@ -212,7 +212,7 @@ class Trials:
 
     def on_masks(self, conditions: Sequence[Every]) -> tuple[Any, Ints, Any]:
         """Give by mask and condition whether what it asks of open boxes holds; what else it asks by a number, mask and carry."""
-        by_mask = np.ones((self.form.n_masks, len(conditions)), dtype=np.uint8)
+        by_mask = np.ones((self.arrays.n_masks, len(conditions)), dtype=np.uint8)
         carried = np.full(len(conditions), -1)
         by_carry: list[Any] = []
         for place, every in enumerate(conditions):
@@ -223,7 +223,7 @@ class Trials:
             if rest:
                 carried[place] = len(by_carry)
                 by_carry.append(np.logical_and.reduce(rest))
-        shape = (len(by_carry), self.form.n_masks, self.form.n_carries)
+        shape = (len(by_carry), self.arrays.n_masks, self.arrays.n_carries)
         return by_mask, carried, np.array(by_carry, dtype=np.uint8).reshape(shape)
 
     def on_states(self, conditions: Sequence[Every], masks: Ints, carries: Ints) -> Any:
@@ -250,32 +250,32 @@ class Trials:
         """Give the card's value of every outer state."""
         from rollwise.solvers.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415  (compiled where it is used)
 
-        values = np.zeros((self.form.n_masks, self.form.n_carries))
+        values = np.zeros((self.arrays.n_masks, self.arrays.n_carries))
         trial_values(*self._carries, card.atoms, *self.on_masks(card.conditions), *self.records, values)
         return values
 
     def near(self, card: Compiled, values: Floats, visits: Floats) -> float:
-        """Give about what a card is worth: values are worked out where a like card comes to, and elsewhere taken from it."""
+        """Give about what a card is worth: values are computed where a like card comes to, and elsewhere taken from it."""
         from rollwise.solvers.sheets.kernels.card_trials_numba import trial_values  # noqa: PLC0415
 
         there = visits[self.masks] > NEAR
         start, carries = np.cumsum([0, *there.sum(axis=1)]), np.ascontiguousarray(np.nonzero(there)[1])
         found = values.copy()
         trial_values(self.masks, start, carries, card.atoms, *self.on_masks(card.conditions), *self.records, found)
-        return float(found[self.form.full, 0])
+        return float(found[self.arrays.full, 0])
 
     def visits(self, card: Compiled, least: float = LEAST) -> Floats:
         """Give the chance of every outer state; chances below `least` are not followed."""
         from rollwise.solvers.sheets.kernels.card_trials_numba import trial_visits  # noqa: PLC0415
 
-        visits = np.zeros((self.form.n_masks, self.form.n_carries))
-        visits[self.form.full, 0] = 1.0
+        visits = np.zeros((self.arrays.n_masks, self.arrays.n_carries))
+        visits[self.arrays.full, 0] = 1.0
         trial_visits(*self._carries, card.atoms, *self.on_masks(card.conditions), *self.records, least, visits)
         return visits
 
     def value(self, card: Card) -> float:
         """Give the card's value at the start."""
-        return float(self.values(self.compile(card))[self.form.full, 0])
+        return float(self.values(self.compile(card))[self.arrays.full, 0])
 
     def turns(self, masks: Ints, carries: Ints, card: Compiled, values: Floats) -> Floats:
         """Give what one turn by the card is worth in some outer states."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.cards.cuts import Cut
-from rollwise.cards.desk import Desk, Standing
+from rollwise.cards.search_state import SearchState, Standing
 from rollwise.model.card import Card, CardLine, Comparison
 
 __all__ = ["TreeSearch"]
@@ -33,12 +33,12 @@ SCALE = 1e4
 class TreeSearch:
     """One search on a desk."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk, self.words, self.ranked = desk, desk.bench.words, desk.ranked
+    def __init__(self, search_state: SearchState) -> None:
+        self.search_state, self.words, self.ranked = search_state, search_state.evaluator.words, search_state.ranked
 
     def run(self, size: int) -> None:
         """Find trees of up to `size` leaves, where they can be had and there are not too many rows."""
-        solver = _solver() if self.desk.seconds >= FEWEST_SECONDS and len(self.words.verb) > 1 else None
+        solver = _solver() if self.search_state.seconds >= FEWEST_SECONDS and len(self.words.verb) > 1 else None
         if solver is None or not self.ranked.names:
             return
         leaves = 2
@@ -50,12 +50,12 @@ class TreeSearch:
         """Fit a tree where best play leads, and again where the tree's play does."""
         card = Card((CardLine(((),), next(iter(self.words.verb))),))
         for turn in range(ROUNDS):
-            own, best = self.desk.standings(card)
+            own, best = self.search_state.standings(card)
             fitted = self._fit(solver, own if turn else best, leaves)
             if fitted is None or fitted == card:
                 return
             card = fitted
-            self.desk.worth(card)
+            self.search_state.worth(card)
 
     def _fit(self, solver: Any, standing: Standing, leaves: int) -> Card | None:
         rows = np.flatnonzero(standing.met)
@@ -65,7 +65,7 @@ class TreeSearch:
         costs = self._costs(standing, rows, verbs)
         holds = np.stack([self.ranked.holds(cut, rows) for cut in cuts], axis=1).astype(np.int32)
         depth = min(DEEPEST, leaves - 1, len(cuts))
-        self.desk.spend(200.0 * len(rows) * len(cuts) * depth)
+        self.search_state.spend(200.0 * len(rows) * len(cuts) * depth)
         model = solver(max_depth=depth, max_num_nodes=min(leaves - 1, 2**depth - 1), time_limit=20)
         model.fit(holds, costs)
         lines = tuple(_lines(model.tree_, [self.ranked.comparison(cut) for cut in cuts], verbs, ()))

@@ -4,10 +4,10 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from rollwise.cards.bench import bench_of
+from rollwise.cards.evaluator import evaluator_of
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
-from rollwise.model.policy import Optimal, Players
+from rollwise.model.policy import Optimal, PolicyPair
 from rollwise.playing.evaluate import evaluate
 from rollwise.playing.simulate import Simulated, simulate
 from rollwise.solvers.base.solution import Solution
@@ -16,7 +16,7 @@ __all__ = ["simulate_policy"]
 
 
 def simulate_policy(solution: Solution, policy: Any, games: int, seed: int, *, progress: Progress | None = None) -> Simulated:
-    """Play games by a strategy (None: the best one); `value` is its exact value, of a card that of `judge_card`.
+    """Play games by a strategy (None: the best one); `value` is its exact value, of a card that of `evaluate_card`.
 
     A card for two goes first in one half of the games, second in the other, against the best player.
     """
@@ -25,7 +25,7 @@ def simulate_policy(solution: Solution, policy: Any, games: int, seed: int, *, p
     if policy.name != "card":
         value = evaluate(unlifted(solution.game), policy, solution.objective, progress=progress).value
         return replace(simulate(solution, games, seed, choose=policy, progress=progress), value=value)
-    value = bench_of(solution, progress=progress).value(policy)
+    value = evaluator_of(solution, progress=progress).value(policy)
     if not solution.two_players:
         return replace(simulate(solution, games, seed, choose=policy, progress=progress), value=value)
     return _both_sides(solution, policy, max(games, 4), seed, value, progress)
@@ -33,8 +33,8 @@ def simulate_policy(solution: Solution, policy: Any, games: int, seed: int, *, p
 
 def _both_sides(solution: Solution, card: Any, games: int, seed: int, value: float, progress: Progress | None) -> Simulated:
     best = Optimal(solution)
-    first = simulate(solution, games - games // 2, seed, choose=Players(card, best), progress=progress)
-    second = simulate(solution, games // 2, seed + 1, choose=Players(best, card), progress=progress)
+    first = simulate(solution, games - games // 2, seed, choose=PolicyPair(card, best), progress=progress)
+    second = simulate(solution, games // 2, seed + 1, choose=PolicyPair(best, card), progress=progress)
     whole = first.unit if solution.objective.wins else 0
     mine = Counter(first.counts)
     for total, count in second.counts.items():

@@ -56,13 +56,12 @@ def add(commands: Any) -> None:
         nargs="?",
         choices=tuple(filter(None, ASKED)),
         const="quick",
-        help="say how it may end after every move, not only where that takes no time: within a stated bound, from what is worked "
-        "out once for all positions of a score sheet and kept (quick, the default), or by following each move to the end "
-        "(exact); not where the value is a chance",
+        help="show the distribution of the result after every move, even where that takes time: with a stated error bound, "
+        "from a "
+        "table computed once per score sheet and cached (quick, the default), or by following each move to the end "
+        "(exact); not available where the value is a probability",
     )
-    parser.add_argument(
-        "--why", action="store_true", help="say where the best moves' values come from, part by part: the parts add up to them"
-    )
+    parser.add_argument("--why", action="store_true", help="split the values of the best moves into parts that add up to them")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -84,12 +83,12 @@ class _Ranked(NamedTuple):
 
 
 def _rank(options: argparse.Namespace) -> _Ranked:
-    """Rank the moves after comparing only what that needs of a cached solution. Raises `StoreError` if that is damaged."""
+    """Rank the moves after comparing only what that needs of a cached solution. Raises `CacheError` if that is damaged."""
     from rollwise.model.ids import read_position
     from rollwise.playing.advise import advise
 
     solver = solve_duel_game if options.duel else solve_game
-    solution, parameters = solver(options, lambda form: read_position(form, options.state), whole=False)
+    solution, parameters = solver(options, lambda lifted: read_position(lifted, options.state), whole=False)
     with quietly():
         state = read_given(solution.game, options.state)
         return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
@@ -176,7 +175,7 @@ def _points(error: float) -> str:
 
 
 def _print_way(solution: "Solution") -> None:
-    """Say how to get an outlook that is worked out only when it is asked for."""
+    """Say how to get an outlook that is computed only when it is asked for."""
     from rollwise.solvers.base.abilities import LooksAhead, ability
 
     plan = None if solution.objective.wins else ability(solution, LooksAhead).quick_plan()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-DEEDS = ("clear", "limit", "list", "verify")
+ACTIONS = ("clear", "limit", "list", "verify")
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
         "rollwise cache list\n  rollwise cache verify --json\n  rollwise cache limit 2GB\n  rollwise cache clear",
     )  # fmt: skip
     parser.add_argument(
-        "deed",
+        "action",
         metavar="list|verify|limit|clear",
         help="list what is cached; read all of it and compare checksums; set how large the cache may grow; remove everything but "
         "what is being solved",
@@ -39,35 +39,35 @@ def add(commands: Any) -> None:
         help="for limit: how large the cache may grow, such as 2GB; stopped solves are removed first, then the least recently "
         "used entries",
     )
-    parser.add_argument("--cache", metavar="DIR", help="where solved games are kept, instead of the user's cache")
+    parser.add_argument("--cache", metavar="DIR", help="the cache directory, instead of the user's")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _cache(options: argparse.Namespace) -> None:
     from rollwise import cache as cached
 
-    one_of("deed", options.deed, DEEDS)
+    one_of("action", options.action, ACTIONS)
     directory = Path(options.cache) if options.cache else cached.cache_directory()
-    if options.deed == "limit":
+    if options.action == "limit":
         _limit(options, directory)
         return
     if options.size is not None:
-        raise GameError(f"cache {options.deed} takes no {options.size!r}: a size belongs to 'rollwise cache limit SIZE'")
-    found = {"clear": cached.clear, "list": cached.entries, "verify": cached.verify}[options.deed](directory)
-    left = cached.entries(directory) if options.deed == "clear" else []
+        raise GameError(f"cache {options.action} takes no {options.size!r}: a size belongs to 'rollwise cache limit SIZE'")
+    found = {"clear": cached.clear, "list": cached.entries, "verify": cached.verify}[options.action](directory)
+    left = cached.entries(directory) if options.action == "clear" else []
     if options.json:
-        from rollwise.wire.to_json import describe_kept
+        from rollwise.wire.to_json import describe_entry
 
-        more = {"in_use": [describe_kept(entry) for entry in left]} if left else {}
+        more = {"in_use": [describe_entry(entry) for entry in left]} if left else {}
         head = {"directory": str(directory), "limit": cached.limit_of(directory)}
-        print(json.dumps({**head, "entries": [describe_kept(entry) for entry in found], **more}))
-    elif options.deed == "clear":
+        print(json.dumps({**head, "entries": [describe_entry(entry) for entry in found], **more}))
+    elif options.action == "clear":
         stays = f"; {len(left)} more that {'is' if len(left) == 1 else 'are'} in use stayed" if left else ""
         print(f"{_games(found)} removed from {directory}{stays}")
     else:
         _show(found, directory)
     faulty = [entry for entry in found if entry.fault]
-    if options.deed == "verify" and faulty:
+    if options.action == "verify" and faulty:
         raise GameError(
             f"{len(faulty)} of {len(found)} stored games cannot be used; the next solve replaces them: {faulty[0].fault}"
         )
@@ -90,7 +90,7 @@ def _limit(options: argparse.Namespace, directory: Path) -> None:
 
 def _read_size(text: str) -> int:
     """Read bytes with a unit of thousands, such as 2GB or 1.5T. Raises `GameError`."""
-    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)([KMGT]?)B?", text.upper(), re.ASCII)
+    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)([KMGT]?)B?", text.upper(), re.ASCII)
     size = round(float(found[1]) * UNITS[found[2]]) if found else 0
     if not 10**6 <= size <= 10**18:
         raise GameError(f"limit {text!r}: expected bytes from 1M to 1000000T, such as 768G or 1.5T")

@@ -13,7 +13,7 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import unlifted
 
 if TYPE_CHECKING:
-    from rollwise.cards.judge import Judged
+    from rollwise.cards.evaluate import CardEvaluation
     from rollwise.cards.search import Found
     from rollwise.model.card import Card
     from rollwise.model.game import Game
@@ -33,17 +33,17 @@ TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "card", _card, "put a strategy on a card: a few lines to carry, and exactly what they lose; or judge a card",
+        commands, "card", _card, "find a strategy card: a few rules to remember, and exactly what they lose; or evaluate a card",
         "rollwise card pig --size 5\n  rollwise card slots --size 10 -o slots.html\n  rollwise card pig --words\n"
-        "  rollwise card pig --judge mine.card\n  rollwise play pig --opponent mine.card",
+        "  rollwise card pig --evaluate mine.card\n  rollwise play pig --opponent mine.card",
     )  # fmt: skip
     add_game(parser)
     parser.add_argument(
-        "--size", type=int, metavar="K", help=f"lines of the card at most, or whole numbers of a formula (default {SIZE})"
+        "--size", type=int, metavar="K", help=f"maximum number of lines, or of whole numbers in a formula (default {SIZE})"
     )
-    parser.add_argument("--judge", metavar="FILE", help="say what the card in this file is worth, and where it loses")
-    parser.add_argument("--words", action="store_true", help="list the words that a card for this game is written in")
-    parser.add_argument("--seconds", type=float, metavar="S", help=f"stop looking after about so long (default {SECONDS:g})")
+    parser.add_argument("--evaluate", metavar="FILE", help="report the exact value of the card in this file, and where it loses")
+    parser.add_argument("--words", action="store_true", help="list the words that a card for this game can use")
+    parser.add_argument("--seconds", type=float, metavar="S", help=f"stop searching after about S seconds (default {SECONDS:g})")
     parser.add_argument("--seed", type=int, metavar="S", help=f"the same seed gives the same card (default {SEED})")
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write the card to this file: .html, .svg or .md to print it, .card as text"
@@ -55,18 +55,18 @@ def _card(options: argparse.Namespace) -> None:
     _check(options)
     if options.words:
         _words(options)
-    elif options.judge is not None:
-        _judge(options)
+    elif options.evaluate is not None:
+        _evaluate(options)
     else:
         _find(options)
 
 
 def _check(options: argparse.Namespace) -> None:
-    if options.words and options.judge is not None:
-        raise GameError("--words does not go with --judge: give one of them")
+    if options.words and options.evaluate is not None:
+        raise GameError("--words does not go with --evaluate: give one of them")
     search = {"--size": options.size, "--seconds": options.seconds, "--seed": options.seed}
     search |= {"--output": options.output} if options.words else {}
-    other = "--words" if options.words else "--judge" if options.judge is not None else ""
+    other = "--words" if options.words else "--evaluate" if options.evaluate is not None else ""
     given = next((name for name, value in search.items() if value is not None), None)
     if other and given:
         raise GameError(f"{given} belongs to looking for a card: leave it out with {other}")
@@ -90,11 +90,11 @@ def _check_output(path: Path) -> None:
 
 
 def _words(options: argparse.Namespace) -> None:
-    from rollwise.cli.shared import aim, known_form
+    from rollwise.cli.shared import aim, lifted_game
 
     game, parameters = make_game(options)
     with quietly():
-        features, verbs = (known_form(game, aim(options, game)) or game).vocabulary()
+        features, verbs = (lifted_game(game, aim(options, game)) or game).vocabulary()
     if options.json:
         seen = [{"name": one.name, "low": int(one.low), "high": int(one.high), "says": one.says} for one in features]
         done = [{"name": verb.name, "says": verb.says, "numbers": list(verb.numbers)} for verb in verbs]
@@ -119,14 +119,14 @@ def _in_short(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
 # A card of one's own
 
 
-def _judge(options: argparse.Namespace) -> None:
-    from rollwise.cards.judge import judge_card
+def _evaluate(options: argparse.Namespace) -> None:
+    from rollwise.cards.evaluate import evaluate_card
 
-    card_text(options.judge)
-    solution, parameters = solve_game(options, lambda form: read_card_file(options.judge, form))
-    card = card_file(options, options.judge, solution)
+    card_text(options.evaluate)
+    solution, parameters = solve_game(options, lambda lifted: read_card_file(options.evaluate, lifted))
+    card = card_file(options, options.evaluate, solution)
     with quietly(), progress_bar() as progress:
-        found = judge_card(unlifted(solution.game), card, solution.objective, solution=solution, progress=progress)
+        found = evaluate_card(unlifted(solution.game), card, solution.objective, solution=solution, progress=progress)
     if options.output is not None:
         _write(Path(options.output), options, solution, found)
     if options.json:
@@ -141,7 +141,7 @@ def _judge(options: argparse.Namespace) -> None:
 
 
 def _head(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution", found: Any) -> dict[str, Any]:
-    """What is said of every card, found or judged."""
+    """What is said of every card, found or evaluated."""
     card: Card = found.card
     return {
         "game": options.game, "parameters": parameters, "objective": str(solution.objective), "size": card.size,
@@ -151,7 +151,7 @@ def _head(options: argparse.Namespace, parameters: dict[str, str], solution: "So
     }  # fmt: skip
 
 
-def _described(game: "Game[Any, Any, Any]", found: "Judged") -> dict[str, Any]:
+def _described(game: "Game[Any, Any, Any]", found: "CardEvaluation") -> dict[str, Any]:
     """Where a card loses, in JSON types."""
     lines = [{"line": one.number, "times": _finite(one.times), "loss": _finite(one.loss)} for one in found.by_line]
     positions = [
@@ -202,14 +202,14 @@ def _cost(solution: "Solution", loss: float) -> str:
     return f"{100 * loss:.6f}" if share else f"{loss:.6f}"
 
 
-def _print_lines(solution: "Solution", found: "Judged") -> None:
+def _print_lines(solution: "Solution", found: "CardEvaluation") -> None:
     rows = [(str(one.number), one.text, f"{one.times:.4f}", _cost(solution, one.loss)) for one in found.by_line]
     if found.unfit.times:
         rows.append(("", found.unfit.text, f"{found.unfit.times:.4f}", _cost(solution, found.unfit.loss)))
     table(["line", "", "times a game", solution.objective.words(solution.game).loss], rows)
 
 
-def _print_positions(solution: "Solution", found: "Judged") -> None:
+def _print_positions(solution: "Solution", found: "CardEvaluation") -> None:
     if not found.costliest:
         print("no position costs anything: the card plays perfectly")
         return
@@ -224,7 +224,7 @@ def _print_positions(solution: "Solution", found: "Judged") -> None:
     table(["costliest positions", "line", "plays", "best", "times a game", "loss", "cost a game"], rows)
 
 
-def _remarks(found: "Judged") -> list[str]:
+def _remarks(found: "CardEvaluation") -> list[str]:
     """Say what is odd about a card, and which positions and lines do not meet."""
     said = [*found.remarks, *_endless(found)]
     never = [one for one in found.never_reached if not any(text.startswith(f"line {one.number} never") for text in said)]
@@ -276,7 +276,7 @@ def _say_written(options: argparse.Namespace) -> None:
 
 def _known(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution") -> "list[Card]":
     """Give the cards that are known for a game of the catalogue with its usual rules and its own objective."""
-    from rollwise.cards.shelf import known_cards
+    from rollwise.cards.library import known_cards
 
     usual = not parameters and solution.objective == unlifted(solution.game).objective
     return known_cards(options.game, solution.game) if usual else []
@@ -295,7 +295,7 @@ def _print_curve(solution: "Solution", found: "Found") -> None:
     table(["size", words.value, words.loss], rows)
 
 
-def _write(path: Path, options: argparse.Namespace, solution: "Solution", found: "Found | Judged") -> None:
+def _write(path: Path, options: argparse.Namespace, solution: "Solution", found: "Found | CardEvaluation") -> None:
     from dataclasses import replace
 
     from rollwise.solvers.base.writing import write_whole

@@ -17,11 +17,12 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "cluster", _cluster, "say how far a solve on a cluster is: layers, chunks, nodes, rate, time left, faults",
+        commands, "cluster", _cluster, "show the progress of a solve on a cluster: layers, chunks, nodes, rate, time left, "
+            "faults",
         "rollwise solve yazy --duel --cluster local:2 --cache solved\n  rollwise cluster status solved\n"
         "  rollwise cluster status solved --json",
     )  # fmt: skip
-    parser.add_argument("deed", metavar="status", help="say how far it is, while its driver runs and after it died")
+    parser.add_argument("action", metavar="status", help="show its progress, while its driver runs or after it died")
     parser.add_argument("folder", metavar="FOLDER", help="the --cache DIR of the solve, or the entry in it")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -31,7 +32,7 @@ def _cluster(options: argparse.Namespace) -> None:
 
     from rollwise.cluster.status import find_runs, read_status
 
-    one_of("deed", options.deed, ("status",))
+    one_of("action", options.action, ("status",))
     found = [read_status(path) for path in find_runs(Path(options.folder))]
     if options.json:
         print(json.dumps({"solves": [asdict(status) for status in found]}))
@@ -48,7 +49,7 @@ def _rows(status: "Status") -> list[tuple[str, str]]:
         ("state", status.state + driver),
         ("done", f"{share:.1%}: {status.work_done:,} of {status.work:,}"),
         ("layers", f"{status.layers_done} of {status.layers}"),
-        ("chunks", f"{status.chunks_done:,} done; {status.checked} worked out twice and compared"),
+        ("chunks", f"{status.chunks_done:,} done; {status.checked} computed twice and compared"),
         ("bytes", f"{status.bytes_done / 1e6:,.1f} of {status.bytes / 1e6:,.1f} MB"),
         ("rate", f"{status.rate:,.0f} a second; {status.cpu_seconds:,.1f} s of processor time so far"),
         ("time left", _left(status)),

@@ -7,11 +7,12 @@ from rollwise.cli import (
     check,
     cluster,
     completion,
+    contest,
+    distribution,
     export,
     games,
     grade,
     help,  # noqa: A004  (a command is called so)
-    judge,
     new,
     play,
     policy,
@@ -24,13 +25,12 @@ from rollwise.cli import (
     simulate,
     site,
     solve,
-    spread,
     sweep,
 )
 
 __all__ = ["COMMANDS"]
 
 COMMANDS = (
-    games, rules, solve, advise, show, spread, sweep, report, policy, card, export, play, serve, site, grade, rate, puzzles,
-    simulate, new, check, judge, cache, cluster, completion, help,
+    games, rules, solve, advise, show, distribution, sweep, report, policy, card, export, play, serve, site, grade, rate, puzzles,
+    simulate, new, check, contest, cache, cluster, completion, help,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_ba
 from rollwise.errors import GameError, one_of
 from rollwise.model.duel import Duel
 from rollwise.model.formatting import counted
-from rollwise.playing.aims import TIES
+from rollwise.playing.objective_options import TIES
 
 if TYPE_CHECKING:
     from rollwise.cli.shared import Check
@@ -24,9 +24,11 @@ QUIET_SECONDS = 5.0
 
 def add_duel(parser: Any) -> None:
     """Add the options of a duel."""
-    parser.add_argument("--duel", action="store_true", help="two optimal players on this score sheet, taking turns: who wins?")
-    parser.add_argument("--device", metavar="cpu|gpu", help="where a duel is solved (default cpu; gpu: an NVIDIA card)")
-    parser.add_argument("--precision", metavar="float64|float32", help="numbers of a duel (default float64)")
+    parser.add_argument(
+        "--duel", action="store_true", help="solve the duel of two optimal players who take turns on this score sheet"
+    )
+    parser.add_argument("--device", metavar="cpu|gpu", help="where to solve a duel (default cpu; gpu: an NVIDIA GPU)")
+    parser.add_argument("--precision", metavar="float64|float32", help="precision of the values of a duel (default float64)")
 
 
 def check_duel(options: argparse.Namespace) -> None:
@@ -57,7 +59,7 @@ def _precision(options: argparse.Namespace) -> Any:
 
 
 def say_plan(options: argparse.Namespace) -> "DuelPlan":
-    """Work out what a duel takes. Raises `GameError` if it cannot be laid out at all."""
+    """Compute what a duel takes. Raises `GameError` if it cannot be laid out at all."""
     found = _plan(options)
     if found is None:
         raise GameError(f"{options.game} has rules of its own: its duel is explored, and its size is not known before")
@@ -65,15 +67,17 @@ def say_plan(options: argparse.Namespace) -> "DuelPlan":
 
 
 def _plan(options: argparse.Namespace) -> "DuelPlan | None":
-    """Work out what a duel takes; None for a sheet with rules of its own, which is explored."""
-    from rollwise.solvers.base.how import How
-    from rollwise.solvers.pick import pick
+    """Compute what a duel takes; None for a sheet with rules of its own, which is explored."""
+    from rollwise.solvers.base.options import SolveOptions
+    from rollwise.solvers.choose_solver import choose_solver
     from rollwise.solvers.solve import plan
 
     (game, _), objective = make_game(options), _objective(options)
     objective.restate(game)
-    how = How(precision=_precision(options), checkpoint=None if options.no_cache else Path("layers"))
-    return cast("DuelPlan", plan(game, objective, how)) if pick(game, objective, how).layered else None
+    solve_options = SolveOptions(precision=_precision(options), checkpoint=None if options.no_cache else Path("layers"))
+    return (
+        cast("DuelPlan", plan(game, objective, solve_options)) if choose_solver(game, objective, solve_options).layered else None
+    )
 
 
 def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int]:
@@ -82,11 +86,16 @@ def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int
         return {}
     from rollwise.cluster.backend import Cluster
     from rollwise.cluster.worker import worker_memory
-    from rollwise.solvers.base.how import How
-    from rollwise.solvers.pick import pick
+    from rollwise.solvers.base.options import SolveOptions
+    from rollwise.solvers.choose_solver import choose_solver
 
-    cluster, (game, _), objective, how = Cluster(options.cluster), make_game(options), _objective(options), How()
-    rows = pick(game, objective, how).worker_bytes(game, objective, how) or 0
+    cluster, (game, _), objective, solve_options = (
+        Cluster(options.cluster),
+        make_game(options),
+        _objective(options),
+        SolveOptions(),
+    )
+    rows = choose_solver(game, objective, solve_options).worker_bytes(game, objective, solve_options) or 0
     layer = plan.largest_layer_bytes
     found = {"worker_memory_bytes": worker_memory(rows, layer), "worker_mapped_bytes": layer}
     return found | ({"workers": cluster.count} if cluster.here else {})

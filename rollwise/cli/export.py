@@ -13,7 +13,7 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "export", _export, "write a game as a model for Storm, PRISM or Modest, with the value to expect",
+        commands, "export", _export, "write a game as a model for Storm, PRISM or Modest, with its value",
         "rollwise export slots -o slots.umb --exact\n  rollwise export slots -o slots.drn --at-least 51\n"
         "  rollwise export pig -p target=50 -o pig.umb --no-positions\n"
         "  rollwise export words -p dice=ABC,DEF -p words=AD,BE -o words.umb",
@@ -26,20 +26,18 @@ def add(commands: Any) -> None:
         metavar="FILE",
         help="the file to write: FILE.umb (binary), or FILE.drn (text, one player)",
     )
-    parser.add_argument(
-        "--no-positions", action="store_true", help="leave out what positions look like: smaller, and sooner done"
-    )
-    parser.add_argument("--no-compression", action="store_true", help="leave a .umb file as it is, not packed by gzip")
+    parser.add_argument("--no-positions", action="store_true", help="omit the text of positions; smaller and faster")
+    parser.add_argument("--no-compression", action="store_true", help="do not compress a .umb file with gzip")
 
 
 def _export(options: argparse.Namespace) -> None:
     from rollwise.adapters.models.write import check_ending, check_players, write_model
-    from rollwise.solvers.base.how import MAX_STATES
+    from rollwise.solvers.base.options import MAX_STATES
 
     path = Path(options.output)
     check_ending(path)
     check_folder(path)
-    solution, parameters = solve_game(options, lambda form: check_players(path, form))
+    solution, parameters = solve_game(options, lambda lifted: check_players(path, lifted))
     with quietly(), progress_bar() as progress:
         written = write_model(
             solution, path, name=Path(options.game).stem, parameters=parameters,
@@ -48,4 +46,4 @@ def _export(options: argparse.Namespace) -> None:
         )  # fmt: skip
     states, choices = counted(written.states, "state"), counted(written.choices, "choice")
     print(f"{states}, {choices}, {counted(written.branches, 'branch', 'branches')} written to {path}")
-    print(written.question.said)
+    print(written.question.sentence)

@@ -27,9 +27,9 @@ from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
-    from rollwise.playing.followed import Followed
+    from rollwise.playing.compare_moves import MoveComparison
     from rollwise.playing.grade import Grade, Step
-    from rollwise.playing.mistakes import Scale
+    from rollwise.playing.mistakes import MistakeThresholds
     from rollwise.playing.record import Record
     from rollwise.solvers.base.solution import Number, Solution
 
@@ -39,11 +39,11 @@ __all__ = ["add", "add_solving", "read_text", "show_luck", "solve_record", "sum_
 def add_solving(parser: Any) -> None:
     """Add how the games of records are solved."""
     add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
-    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    parser.add_argument("--exact", action="store_true", help="compute exact fractions instead of floating-point numbers")
+    parser.add_argument("--max-states", type=int, metavar="N", help="stop with an error beyond this many positions")
     add_threads(parser)
-    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
-    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
+    parser.add_argument("--no-cache", action="store_true", help="ignore the cache and write nothing to it")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -59,16 +59,16 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--player",
         metavar="first|second|both",
-        help="whose moves are judged in a game for two (default: mine where the record says which they are, else both)",
+        help="whose moves are graded in a two-player game (default: mine if the record says which they are, else both)",
     )
-    add_policy(parser, "tell, too, where this strategy plays otherwise, and what it would lose there; FILE: a strategy card")
+    add_policy(parser, "also show where this strategy plays differently, and what it would lose there; FILE: a strategy card")
     add_solving(parser)
 
 
 def _grade(options: argparse.Namespace) -> None:
-    from rollwise.playing.followed import followed
+    from rollwise.playing.compare_moves import compare_moves
     from rollwise.playing.grade import grade
-    from rollwise.playing.mistakes import scale_of
+    from rollwise.playing.mistakes import mistake_thresholds
     from rollwise.playing.record import read_record
 
     check_replay(options)
@@ -91,28 +91,28 @@ def _grade(options: argparse.Namespace) -> None:
         with quietly():
             answer = describe_grade(game)
         names = {"players": list(record.players)} if record.players else {}
-        told = {"policy": _describe_followed(options.policy, followed(game, policy, player))} if policy is not None else {}
+        told = {"policy": _describe_followed(options.policy, compare_moves(game, policy, player))} if policy is not None else {}
         print_json({**head, **names, **answer, **told})
     elif options.replay:
         replay(game, player)
     elif solution.two_players:
-        _print_two(game, record, player, scale_of(solution))
+        _print_two(game, record, player, mistake_thresholds(solution))
     else:
-        scale = scale_of(solution)
+        scale = mistake_thresholds(solution)
         rows = [_row(game, step, scale) for step in game.steps]
         table(["roll", "luck", view_of(game.game).action_word, "value", "loss", "best", ""], rows)
         sum_up(game)
         say_mistakes(game, scale)
     if policy is not None and not options.json:
-        _print_followed(game, options.policy, followed(game, policy, player))
+        _print_followed(game, options.policy, compare_moves(game, policy, player))
 
 
-def _describe_followed(name: str, found: "Followed") -> dict[str, Any]:
+def _describe_followed(name: str, found: "MoveComparison") -> dict[str, Any]:
     """Say in JSON types how far a game was played by a strategy."""
     return {"name": name, "decisions": found.decisions, "same": found.same, "loss": float(found.loss)}
 
 
-def _print_followed(game: "Grade", name: str, found: "Followed") -> None:
+def _print_followed(game: "Grade", name: str, found: "MoveComparison") -> None:
     """Print where a strategy plays otherwise than was played."""
     show = game.game.show_action
     if found.others:
@@ -139,14 +139,14 @@ def _check_player(solution: "Solution", options: argparse.Namespace, record: "Re
     if solution.two_players:
         return
     if options.player is not None:
-        raise GameError("--player says whose moves are judged in a game for two, and this game is for one: leave it out")
+        raise GameError("--player says whose moves are graded in a two-player game, and this game is for one: leave it out")
     if record.players:
         raise GameError(
             f"'players: {', '.join(record.players)}' belongs to a game for two, and this game is for one: leave it out"
         )
 
 
-def _print_two(game: "Grade", record: "Record", player: int | None, scale: "Scale") -> None:
+def _print_two(game: "Grade", record: "Record", player: int | None, scale: "MistakeThresholds") -> None:
     """Print a game for two as it is for a player, default the first: his chance, and his moves or both players'."""
     side, names = player or 0, record.players or PLAYERS
     steps = [step for step in game.steps if not step.moved or player in (None, step.mover)]
@@ -158,7 +158,7 @@ def _print_two(game: "Grade", record: "Record", player: int | None, scale: "Scal
     say_mistakes(game, scale, side)
 
 
-def _row_for_two(game: "Grade", step: "Step", names: Sequence[str], side: int, scale: "Scale") -> tuple[str, ...]:
+def _row_for_two(game: "Grade", step: "Step", names: Sequence[str], side: int, scale: "MistakeThresholds") -> tuple[str, ...]:
     """A roll and the move on it, its luck and its value as they are for the player on a side."""
     from rollwise.playing.rivals import worth_to
 
@@ -199,7 +199,7 @@ def _recall(record: "Record", options: argparse.Namespace) -> None:
 def _is_whole(record: "Record") -> bool:
     """Say whether the opponent of a record is in its objective, so that it need not be given again."""
     try:
-        return record.against == "" and objectives.read_objective(record.objective).is_settled
+        return record.against == "" and objectives.read_objective(record.objective).is_resolved
     except GameError:
         return False
 
@@ -218,7 +218,7 @@ def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
         raise GameError("the game was not played against an opponent: leave --against out")
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
     options.at_least, options.objective = None, None if against else record.objective or None
-    solution = solve_game(options, lambda form: rehearse(form, record))[0]
+    solution = solve_game(options, lambda lifted: rehearse(lifted, record))[0]
     if recalled and str(solution.objective) != record.objective:
         raise GameError(
             f"the game was played {record.objective}, but {options.against!r} is {solution.objective}: give the opponent of then "
@@ -227,14 +227,14 @@ def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
     return solution
 
 
-def _row(game: "Grade", step: "Step", scale: "Scale") -> tuple[str, ...]:
+def _row(game: "Grade", step: "Step", scale: "MistakeThresholds") -> tuple[str, ...]:
     show = game.game.show_action
     value = digits(step.value, 6)
     row = (game.game.show_state(step.state), show_luck(step.luck))
     if not step.moved:
         return (*row, "", value, "", "", "")
     loss = _clean(step.loss)
-    return (*row, show(step.action), value, show_loss(loss), show(step.best) if loss else "", scale.judge(loss) or "")
+    return (*row, show(step.action), value, show_loss(loss), show(step.best) if loss else "", scale.classify(loss) or "")
 
 
 def _clean(loss: "Number") -> "Number":

@@ -15,7 +15,7 @@ TOPICS = {
     "aims": "what is played for: --objective, --at-least, --against, --duel",
     "positions": "how a position, a move and an id are written",
     "parameters": "-p NAME=VALUE: house rules, sizes, numbers of players",
-    "cards": "strategy cards: how one is written, found and judged",
+    "cards": "strategy cards: how one is written, found and evaluated",
     "game-files": "a game of your own in a text file",
     "python-games": "a game of your own in Python, and how its faults are found",
     "output": "tables, --json, files and pictures, what goes to which stream",
@@ -41,7 +41,7 @@ def add(commands: Any) -> None:
         commands,
         "help",
         lambda options: _help(options, commands),
-        "tell about a topic, such as positions or exit codes, or how a command is used",
+        "explain a topic, such as positions or exit codes, or a command",
         "rollwise help\n  rollwise help aims\n  rollwise help game files\n  rollwise help solve",
     )
     parser.add_argument("topic", metavar="TOPIC", nargs="*", help="a topic or a command; without one, all are listed")

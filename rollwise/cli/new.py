@@ -16,7 +16,7 @@ NAME = re.compile("[A-Za-z][A-Za-z0-9_-]{0,39}")
 def add(commands: Any) -> None:
     """Add the command."""
     example = "rollwise new mygame && rollwise solve mygame.toml"
-    parser = add_command(commands, "new", _new, "write a game file with comments, to begin from", example)
+    parser = add_command(commands, "new", _new, "write a commented game file to start from", example)
     parser.add_argument("name", metavar="NAME", help="the name of the game: letters, digits, '-' and '_'")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: NAME.toml)")
 

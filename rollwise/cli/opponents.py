@@ -28,10 +28,10 @@ def add_rival(parser: Any) -> None:
     parser.add_argument(
         "--opponent",
         metavar="optimal|points|greedy|FILE",
-        help="play against the computer, in a game for two or a duel on a score sheet: it plays best, for its own expected "
-        "score, for what looks best at once, or by the strategy card in a file",
+        help="play against the computer, in a two-player game or a duel on a score sheet: it plays optimally, for its own "
+        "expected score, greedily, or by the strategy card in a file",
     )
-    parser.add_argument("--first", metavar="me|computer|random", help="who begins against the computer (default: me)")
+    parser.add_argument("--first", metavar="me|computer|random", help="who starts against the computer (default: me)")
 
 
 def check_rival(options: argparse.Namespace) -> None:

@@ -26,9 +26,9 @@ EXAMPLES = """examples:
   rollwise solve slots --exact
   rollwise solve yazy -p boxes=ones,straight
   rollwise advise yazy --state '33561 2 all' --top 5
-  rollwise judge words < sample1.in
+  rollwise contest words < sample1.in
   rollwise new mygame && rollwise solve mygame.toml
-  rollwise help                  topics: what is played for, positions, files, exit codes, ..."""
+  rollwise help                  topics: objectives, positions, files, exit codes, ..."""
 
 
 class Parser(argparse.ArgumentParser):

@@ -53,16 +53,18 @@ def add(commands: Any) -> None:
     add_game(parser)
     add_duel(parser)
     add_rival(parser)
-    parser.add_argument("--seed", type=int, metavar="S", help="the same seed rolls the same dice (default: a new one)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed rolls the same dice (default: random)")
     parser.add_argument("--coach", action="store_true", help="warn before a costly move; at the end sum up luck and mistakes")
     parser.add_argument(
         "--warn",
         type=float,
         metavar="LOSS",
-        help="from which loss on the coach warns (default: 0.01 of a win, or 0.5 %% of the value)",
+        help="the loss from which the coach warns (default: 0.01 of a win, or 0.5 %% of the value)",
     )
-    parser.add_argument("--auto", action="store_true", help="let the best strategy play, or that of --policy")
-    add_policy(parser, "who plays with --auto (default optimal); without it '?' tells what this strategy does; FILE: a card")
+    parser.add_argument("--auto", action="store_true", help="let the optimal strategy play, or that of --policy")
+    add_policy(
+        parser, "the strategy that plays with --auto (default optimal); without --auto, '?' shows its move; FILE: a strategy card"
+    )
     parser.add_argument("--record", metavar="FILE", help="write the game to a file that 'rollwise grade' reads")
 
 
@@ -72,7 +74,7 @@ def _play(options: argparse.Namespace) -> None:
     if infinite(solution.value()):
         raise GameError("the game is impossible: no strategy surely ends it, so there is nothing to play for")
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
-    table_ = _Table(solution, seed, options, make_rival(options, solution, seed), read_policy(options, solution))
+    table_ = _PlayedGame(solution, seed, options, make_rival(options, solution, seed), read_policy(options, solution))
     _say(_title(table_))
     try:
         table_.run()
@@ -83,7 +85,7 @@ def _play(options: argparse.Namespace) -> None:
         _review(table_.game, table_.me)
 
 
-def _title(table_: "_Table") -> str:
+def _title(table_: "_PlayedGame") -> str:
     solution, rival, name = table_.solution, table_.rival, table_.options.game
     if rival is None:
         return f"{name}, {solution.objective}: {whose_value(solution)} {digits(solution.value(), 6)}, seed {table_.seed}"
@@ -93,7 +95,7 @@ def _title(table_: "_Table") -> str:
 
 
 def _check(options: argparse.Namespace) -> None:
-    from rollwise.playing.rolling import check_seed
+    from rollwise.playing.roll_source import check_seed
 
     check_duel(options)
     check_rival(options)
@@ -107,7 +109,7 @@ def _check(options: argparse.Namespace) -> None:
         check_folder(Path(options.record))
 
 
-def _write(path: Path, table_: "_Table", parameters: dict[str, str]) -> None:
+def _write(path: Path, table_: "_PlayedGame", parameters: dict[str, str]) -> None:
     from rollwise.playing.record import write_record
     from rollwise.solvers.base.writing import write_whole
 
@@ -126,7 +128,7 @@ def _against(options: argparse.Namespace) -> str:
     return shlex.join([options.against, *given])
 
 
-class _Table:
+class _PlayedGame:
     """A game being played: where it is, where it was, and how it goes on."""
 
     def __init__(
@@ -163,7 +165,7 @@ class _Table:
 
     def _roll(self) -> None:
         """Roll the dice. Every roll of a game has its own source, so that an undone move gets its roll again."""
-        from rollwise.playing.rolling import RollSource
+        from rollwise.playing.roll_source import RollSource
 
         source = RollSource(self.solution.game, Random(f"{self.seed} {len(self.game.steps)}"))
         self.game = self.game.rolled(source.draw(self.game.pending))
@@ -183,11 +185,11 @@ class _Table:
 
     def _played(self) -> Any:
         """What the strategy of --policy does."""
-        from rollwise.model.policy import asked
+        from rollwise.model.policy import policy_weights
 
         if self.policy is None:
             return self.solution.best(self.state)
-        weights = asked(self.policy, self.solution.game, self.state)
+        weights = policy_weights(self.policy, self.solution.game, self.state)
         return Random(f"{self.seed} {len(self.game.steps)} own").choices(list(weights), list(weights.values()))[0]
 
     def _computer(self, rival: "Rival") -> None:

@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
     add_game(parser)
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write: FILE.csv or FILE.parquet")
     parser.add_argument(
-        "--where", action="append", default=[], metavar="COLUMN=TEXT", help="only decisions in which this column reads so"
+        "--where", action="append", default=[], metavar="COLUMN=TEXT", help="only decisions in which this column has this text"
     )
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N decisions")
     parser.add_argument("--all", action="store_true", help=f"write even more than {MOST_ROWS:,} decisions")
@@ -43,7 +43,7 @@ def _policy(options: argparse.Namespace) -> None:
     if options.limit is not None and options.limit < 1:
         raise GameError(f"--limit {options.limit}: expected at least 1")
     where = _read_where(options.where)
-    solution, _ = solve_game(options, lambda form: check_where(form, where, aim(options, form)))
+    solution, _ = solve_game(options, lambda lifted: check_where(lifted, where, aim(options, lifted)))
     _check_size(options, solution, where)
     with quietly(), progress_bar() as progress:
         rows = write_policy(solution, path, progress, where=where, limit=options.limit)

@@ -12,7 +12,7 @@ from rollwise.errors import GameError
 from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
-    from rollwise.playing.mistakes import Scale
+    from rollwise.playing.mistakes import MistakeThresholds
     from rollwise.playing.puzzles import Puzzle
     from rollwise.solvers.base.solution import Solution
 
@@ -24,12 +24,12 @@ ORDER = "easy to hard: the more moves look at least as good at once as the best 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "puzzles", _puzzles, "set puzzles: positions in which the move that looks best at once costs most",
+        commands, "puzzles", _puzzles, "find puzzles: positions where the obvious move costs most",
         "rollwise puzzles yahtzee\n  rollwise puzzles yazy --aim 'at-least 180' --n 5 --seed 7\n"
         "  rollwise puzzles slots --n 20 --json\n  rollwise puzzles mygame.py",
     )  # fmt: skip
     add_game(parser)
-    parser.add_argument("--aim", dest="objective", metavar="OBJECTIVE", help="another word for --objective")
+    parser.add_argument("--aim", dest="objective", metavar="OBJECTIVE", help="same as --objective")
     add_duel(parser)
     parser.add_argument("--n", type=int, default=10, metavar="N", help="how many puzzles (default 10)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed sets the same puzzles (default 0)")
@@ -37,9 +37,9 @@ def add(commands: Any) -> None:
 
 
 def _puzzles(options: argparse.Namespace) -> None:
-    from rollwise.playing.mistakes import scale_of
+    from rollwise.playing.mistakes import mistake_thresholds
     from rollwise.playing.puzzles import MOST, puzzles
-    from rollwise.playing.rolling import check_seed
+    from rollwise.playing.roll_source import check_seed
 
     check_seed(options.seed)
     if not 1 <= options.n <= MOST:
@@ -50,7 +50,7 @@ def _puzzles(options: argparse.Namespace) -> None:
     solution, parameters = (solve_duel_game if options.duel else solve_game)(options)
     with quietly(), progress_bar() as progress:
         found = puzzles(solution, options.n, options.seed, progress=progress)
-        scale = scale_of(solution)
+        scale = mistake_thresholds(solution)
     if options.json:
         from rollwise.wire.lessons import describe_puzzles
 
@@ -62,7 +62,7 @@ def _puzzles(options: argparse.Namespace) -> None:
     _play(options, solution, scale, found)
 
 
-def _play(options: argparse.Namespace, solution: "Solution", scale: "Scale", found: "list[Puzzle]") -> None:
+def _play(options: argparse.Namespace, solution: "Solution", scale: "MistakeThresholds", found: "list[Puzzle]") -> None:
     if not found:
         say(f"no puzzles: in the games that were played the tempting move is never a mistake ({scale.words()})")
         return
@@ -80,7 +80,7 @@ def _play(options: argparse.Namespace, solution: "Solution", scale: "Scale", fou
     _sum_up(given, scale)
 
 
-def _tempted(solution: "Solution", scale: "Scale", one: "Puzzle", answer: Answer) -> None:
+def _tempted(solution: "Solution", scale: "MistakeThresholds", one: "Puzzle", answer: Answer) -> None:
     tempting = solution.game.show_action(one.tempting)
     if not answer.skipped and answer.action == one.tempting:
         say("that was the tempting move")
@@ -88,7 +88,7 @@ def _tempted(solution: "Solution", scale: "Scale", one: "Puzzle", answer: Answer
         say(f"the tempting move, {tempting}, loses {show_cost(scale, one.loss)}")
 
 
-def _sum_up(given: "list[tuple[Puzzle, Answer]]", scale: "Scale") -> None:
+def _sum_up(given: "list[tuple[Puzzle, Answer]]", scale: "MistakeThresholds") -> None:
     if not given:
         return
     right = sum(not answer.loss for _, answer in given)

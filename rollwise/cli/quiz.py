@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import Stopped, list_moves, read_line, say, show_dice
 from rollwise.errors import PositionError
-from rollwise.model.ids import identify
+from rollwise.model.ids import position_id
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
 if TYPE_CHECKING:
-    from rollwise.playing.mistakes import Scale
+    from rollwise.playing.mistakes import MistakeThresholds
     from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["HELP", "Answer", "ask", "show_cost", "show_position"]
@@ -30,7 +30,7 @@ class Answer:
     skipped: bool = False
 
 
-def ask(solution: "Solution", scale: "Scale", state: Any) -> Answer:
+def ask(solution: "Solution", scale: "MistakeThresholds", state: Any) -> Answer:
     """Ask for the best move of a state, and say how good the answer was. Raises `Stopped` when the player leaves."""
     action = _asked(solution.game, state)
     ranked = solution.ranked(state)
@@ -39,7 +39,7 @@ def ask(solution: "Solution", scale: "Scale", state: Any) -> Answer:
         return Answer(None, 0, skipped=True)
     loss = next(move.loss for move in ranked if move.action == action[0])
     found = Answer(action[0], 0 if loss < 1e-9 else loss)
-    _judge(solution, scale, state, found)
+    _comment(solution, scale, state, found)
     return found
 
 
@@ -64,7 +64,7 @@ def _asked(game: Any, state: Any) -> tuple[Any] | None:
                 say(" ".join(str(error).split()).replace("(? for advice, help for help)", "(skip for the answer, help for help)"))
 
 
-def _judge(solution: "Solution", scale: "Scale", state: Any, found: Answer) -> None:
+def _comment(solution: "Solution", scale: "MistakeThresholds", state: Any, found: Answer) -> None:
     """Say whether an answer is right, what it loses, and why the best move is better."""
     from rollwise.playing.explain import explain
 
@@ -72,7 +72,7 @@ def _judge(solution: "Solution", scale: "Scale", state: Any, found: Answer) -> N
     if not found.loss:
         say(f"right, {given} is best: {why}", "green")
         return
-    named = scale.judge(found.loss)
+    named = scale.classify(found.loss)
     say(f"{given} loses {show_cost(scale, found.loss)}, {_article(named) if named else 'next to nothing'}: {why}", "yellow")
     say(f"the best move is {_best(solution, state)}")
 
@@ -88,7 +88,7 @@ def _article(name: str) -> str:
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def show_cost(scale: "Scale", loss: "Number") -> str:
+def show_cost(scale: "MistakeThresholds", loss: "Number") -> str:
     """Write a loss in the game's own terms."""
     from rollwise.model.formatting import digits, infinite
 
@@ -100,7 +100,7 @@ def show_cost(scale: "Scale", loss: "Number") -> str:
 def show_position(solution: "Solution", state: Any, title: str) -> None:
     """Show a position with its dice and what may be done."""
     game = solution.game
-    say(f"\n{title}: {game.show_state(state)}  (id {identify(game, state)})", "bold")
+    say(f"\n{title}: {game.show_state(state)}  (id {position_id(game, state)})", "bold")
     show_dice(game, state)
     described, choices = render(view_of(game).describe(state)), render(view_of(game).choices(state))
     moves = f"moves: {list_moves([game.show_action(action) for action in game.actions(state)])}"

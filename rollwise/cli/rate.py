@@ -31,7 +31,7 @@ LARGEST = 10_000_000
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "rate", _rate, "rate a player by many recorded games: mistakes by kind of decision, trend, luck set apart",
+        commands, "rate", _rate, "rate a player from many recorded games: mistakes by kind of decision, trend, and luck",
         "rollwise play yahtzee --record games/01.txt\n  rollwise rate games\n  rollwise rate games --order time --json",
     )  # fmt: skip
     parser.add_argument("folder", metavar="FOLDER", help="records as 'rollwise play --record' writes them, one game a file")
@@ -39,7 +39,7 @@ def add(commands: Any) -> None:
         "--order",
         default="name",
         metavar="name|time",
-        help="in which order the games were played: by file name, 2 before 10 (default), or by when the files were last changed",
+        help="the order of the games: by file name, 2 before 10 (default), or by modification time",
     )
     add_solving(parser)
 

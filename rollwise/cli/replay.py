@@ -11,7 +11,7 @@ from rollwise.model.formatting import counted, infinite
 
 if TYPE_CHECKING:
     from rollwise.playing.grade import Grade, Step
-    from rollwise.playing.mistakes import Scale
+    from rollwise.playing.mistakes import MistakeThresholds
     from rollwise.playing.record import Record
 
 __all__ = ["check_replay", "mine", "replay", "say_mistakes"]
@@ -33,7 +33,7 @@ def mine(record: "Record") -> int | None:
     return record.players.index("me") if "me" in record.players else None
 
 
-def say_mistakes(game: "Grade", scale: "Scale", player: int = 0) -> None:
+def say_mistakes(game: "Grade", scale: "MistakeThresholds", player: int = 0) -> None:
     """Count the mistakes by class, a player's and in a game for two the other's, and state what the classes are."""
     from rollwise.playing.mistakes import count_mistakes
 
@@ -49,10 +49,10 @@ def _plural(count: int, name: str) -> str:
 
 def replay(game: "Grade", player: int | None = None) -> None:
     """Ask again at each costly move of a player (None: of all) in a game, until all are asked or the player leaves."""
-    from rollwise.playing.mistakes import scale_of
+    from rollwise.playing.mistakes import mistake_thresholds
 
-    scale = scale_of(game.solution)
-    costly = [step for step in game.steps if step.moved and player in (None, step.mover) and scale.judge(step.loss)]
+    scale = mistake_thresholds(game.solution)
+    costly = [step for step in game.steps if step.moved and player in (None, step.mover) and scale.classify(step.loss)]
     if not costly:
         say(f"no costly move: nothing to ask ({scale.words()})")
         return
@@ -69,14 +69,14 @@ def replay(game: "Grade", player: int | None = None) -> None:
     _sum_up(asked, scale)
 
 
-def _remind(game: "Grade", scale: "Scale", step: "Step", answer: Answer) -> None:
+def _remind(game: "Grade", scale: "MistakeThresholds", step: "Step", answer: Answer) -> None:
     """Say what was played in the game."""
     played = game.game.show_action(step.action)
     same = not answer.skipped and answer.action == step.action
     say(f"in the game you played {'the same' if same else f'{played}, which lost {show_cost(scale, step.loss)}'}")
 
 
-def _sum_up(asked: "list[tuple[Step, Answer]]", scale: "Scale") -> None:
+def _sum_up(asked: "list[tuple[Step, Answer]]", scale: "MistakeThresholds") -> None:
     given = [(step, answer) for step, answer in asked if not answer.skipped]
     if not given:
         return

@@ -13,7 +13,7 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     example = "rollwise rules yahtzee\n  rollwise rules yatzy -p four_as_two_pairs=yes\n  rollwise rules mygame.toml"
-    parser = add_command(commands, "rules", _rules, "tell how a game is played, with an example for each box", example)
+    parser = add_command(commands, "rules", _rules, "print the rules of a game, with an example for each box", example)
     add_rules(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -13,14 +13,16 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "serve", _serve, "open the coach in the browser: a local server with a page and a JSON interface",
+        commands, "serve", _serve, "start the coach: a local server with a web page and a JSON API",
         "rollwise serve\n  rollwise serve --port 8123 --open\n  curl http://127.0.0.1:8045/api/health",
     )  # fmt: skip
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", type=int, default=8045, metavar="N", help="port to listen on (default 8045; 0: any free one)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
-    parser.add_argument("--max-seconds", type=float, default=300.0, metavar="S", help="give up a solve after this (default 300)")
+    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
+    parser.add_argument(
+        "--max-seconds", type=float, default=300.0, metavar="S", help="stop a solve after this many seconds (default 300)"
+    )
     parser.add_argument("--max-states", type=int, default=200_000, metavar="N", help="largest game explored position by position")
     add_threads(parser)
     parser.add_argument("--log", action="store_true", help="write a line for every request")

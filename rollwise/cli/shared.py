@@ -22,7 +22,7 @@ from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.message import Text
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
-from rollwise.playing.aims import TIES, Aim
+from rollwise.playing.objective_options import TIES, ObjectiveOptions
 from rollwise.texts import languages
 from rollwise.texts.render import render
 
@@ -33,10 +33,36 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
-    "add_command", "add_game", "add_global", "add_opponent", "add_opponent_details", "add_rules", "add_threads", "aim",
-    "cache_folder", "check_folder", "cluster_of", "distrust", "given_aim", "given_parameters", "known_form", "make_game",
-    "named_folder", "print_json", "progress_bar", "quietly", "read_given", "read_objective", "rely", "show_loss", "show_value",
-    "solve_game", "table", "value_name", "warn", "whose_value",
+    "add_command",
+    "add_game",
+    "add_global",
+    "add_opponent",
+    "add_opponent_details",
+    "add_rules",
+    "add_threads",
+    "aim",
+    "cache_folder",
+    "check_folder",
+    "cluster_of",
+    "distrust",
+    "given_parameters",
+    "lifted_game",
+    "make_game",
+    "named_folder",
+    "objective_options",
+    "print_json",
+    "progress_bar",
+    "quietly",
+    "read_given",
+    "read_objective",
+    "rely",
+    "show_loss",
+    "show_value",
+    "solve_game",
+    "table",
+    "value_name",
+    "warn",
+    "whose_value",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
@@ -72,7 +98,7 @@ def add_global(parser: Any) -> None:
         "--traceback",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="for authors: show the way to an error before its line",
+        help="print the traceback of an error (for authors of games)",
     )
 
 
@@ -86,7 +112,7 @@ def _known_language(code: str) -> str:
 def add_game(parser: Any, *, objective: bool = True) -> None:
     """Add the options that name a game, its parameters and the objective."""
     add_rules(parser)
-    parser.add_argument("--max-states", type=int, metavar="N", help="give up beyond this many positions")
+    parser.add_argument("--max-states", type=int, metavar="N", help="stop with an error beyond this many positions")
     add_threads(parser)
     if objective:
         _add_objective(parser)
@@ -94,7 +120,7 @@ def add_game(parser: Any, *, objective: bool = True) -> None:
 
 def add_threads(parser: Any, what: str = "use at most N threads") -> None:
     """Add the option that says how much of the machine a command may use."""
-    parser.add_argument("--threads", type=int, metavar="N", help=f"{what} (default: one for each core); the answer is the same")
+    parser.add_argument("--threads", type=int, metavar="N", help=f"{what} (default: one per core); the result does not change")
 
 
 def add_rules(parser: Any) -> None:
@@ -109,19 +135,20 @@ def _add_objective(parser: Any) -> None:
     parser.add_argument(
         "--objective",
         metavar="TEXT",
-        help="what is best: expected, lowest, fewest, win, 'at-least N', 'at-most N', 'against 187', 'against 180:2,200:5', "
-        "'against self', duel, 'duel points', or one added",
+        help="the objective: expected, lowest, fewest, win, 'at-least N', 'at-most N', 'against 187', 'against 180:2,200:5', "
+        "'against self', duel, 'duel points', or a registered objective",
     )
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
+    parser.add_argument("--exact", action="store_true", help="compute exact fractions instead of floating-point numbers")
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="solve layers on a Ray cluster that sees the --cache DIR: HOST:PORT, auto, or local:N for N workers here",
+        help="solve layer by layer on a Ray cluster whose nodes can access --cache DIR: HOST:PORT, auto, or local:N for N "
+        "workers here",
     )
-    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
-    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
+    parser.add_argument("--no-cache", action="store_true", help="ignore the cache and write nothing to it")
 
 
 def add_opponent(parser: Any) -> None:
@@ -129,8 +156,8 @@ def add_opponent(parser: Any) -> None:
     parser.add_argument(
         "--against",
         metavar="FILE|self",
-        help="maximise the probability of beating an opponent: a file of scores and weights, or one who plays for the expected "
-        "total (self)",
+        help="maximise the probability of beating an opponent: a file of scores and weights, or self, a player who maximises "
+        "the expected total",
     )
     add_opponent_details(parser)
 
@@ -140,7 +167,7 @@ def add_opponent_details(parser: Any) -> None:
     parser.add_argument(
         "--ties",
         choices=tuple(TIES),
-        help="what the same total as the opponent counts (default half a win); in a duel, for the first player",
+        help="how a tie counts (default: half a win); in a duel, for the first player",
     )
     parser.add_argument("--best-of", type=int, metavar="N", help="beat the best of N such opponents")
 
@@ -181,19 +208,19 @@ def _check_no_option(options: argparse.Namespace, parameters: dict[str, str]) ->
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
     """Read the objective from the options; None if they name none."""
-    return given_aim(options).read()
+    return objective_options(options).read()
 
 
-def given_aim(options: argparse.Namespace) -> Aim:
+def objective_options(options: argparse.Namespace) -> ObjectiveOptions:
     """Give what the options say about what is played for."""
-    return Aim(options.objective, options.at_least, options.against, options.ties, options.best_of)
+    return ObjectiveOptions(options.objective, options.at_least, options.against, options.ties, options.best_of)
 
 
 def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
     """Give what a game is played for, as far as that is known before it is solved."""
-    from rollwise.model.game import aim_of
+    from rollwise.model.game import objective_of
 
-    return SOMEBODY if options.against is not None else aim_of(game, read_objective(options))
+    return SOMEBODY if options.against is not None else objective_of(game, read_objective(options))
 
 
 def solve_game(
@@ -206,18 +233,18 @@ def solve_game(
     exploring the game. After `distrust`, it is as if both had been refused.
     """
     from rollwise import cache as cached
-    from rollwise.model.game import wants_game
+    from rollwise.model.game import require_game
     from rollwise.solvers import solve as solver
-    from rollwise.solvers.base.how import MAX_STATES
+    from rollwise.solvers.base.options import MAX_STATES
 
     game, parameters = make_game(options)
-    wants_game(game, "solve")
+    require_game(game, "solve")
     objective = read_objective(options)
     directory, cluster = cache_folder(options), cluster_of(options)
     whole, trust = rely(options, whole=whole, trust=trust and directory is not None)
-    form = known_form(game, aim(options, game))
-    if check is not None and form is not None:
-        check(form)
+    lifted = lifted_game(game, aim(options, game))
+    if check is not None and lifted is not None:
+        check(lifted)
     budget = MAX_STATES if options.max_states is None else options.max_states
     with quietly(), progress_bar() as progress:
 
@@ -236,11 +263,11 @@ def solve_game(
                 raise GameError(
                     f"{options.game} counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with"
                 )
-            objective = given_aim(options).opponent(lambda: solve(Expected(), False), progress)
-        if objective is not None and not objective.is_settled:
-            from rollwise.playing.opponents import settle
+            objective = objective_options(options).opponent(lambda: solve(Expected(), False), progress)
+        if objective is not None and not objective.is_resolved:
+            from rollwise.playing.opponents import resolve
 
-            objective = settle(objective, game, expert=lambda: solve(Expected(), False), progress=progress)
+            objective = resolve(objective, game, expert=lambda: solve(Expected(), False), progress=progress)
         return solve(objective, options.exact), parameters
 
 
@@ -252,20 +279,20 @@ def rely(options: argparse.Namespace, *, whole: bool, trust: bool) -> tuple[bool
 
 
 def distrust(options: argparse.Namespace, error: Exception) -> None:
-    """Let a command compare everything, after a `StoreError`; whoever removed the entry said nothing about it.
+    """Let a command compare everything, after a `CacheError`; whoever removed the entry said nothing about it.
 
     Raises any other error.
     """
-    from rollwise.solvers.base.array_files import StoreError
+    from rollwise.solvers.base.array_files import CacheError
 
-    if not isinstance(error, StoreError):
+    if not isinstance(error, CacheError):
         raise error
     if not os.path.lexists(error.path):
         warn(f"{error}: solving again")
     options.again = True
 
 
-def known_form(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
+def lifted_game(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
     """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
     from rollwise.model.lift import HavingGame
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say, show_dice
-from rollwise.cli.shared import add_command, add_rules, aim, known_form, make_game, print_json, quietly, read_given, table
+from rollwise.cli.shared import add_command, add_rules, aim, lifted_game, make_game, print_json, quietly, read_given, table
 from rollwise.errors import GameError
 from rollwise.model.abilities import duel
 from rollwise.model.view import view_of
@@ -21,7 +21,7 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "show", _show, "draw the position that an id stands for, or print the id of a position",
+        commands, "show", _show, "draw the position with a given id, or print the id of a position",
         "rollwise show yahtzee 1b3\n  rollwise show yahtzee --state '22233 2 all upper 0'\n"
         "  rollwise advise yahtzee --state $(rollwise show yahtzee --state '22233 2 all upper 0')\n"
         "  rollwise show yazy --at-least 160 --state '33561 2 all needs 160'",
@@ -38,14 +38,14 @@ def add(commands: Any) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    from rollwise.model.ids import identify, read_id
+    from rollwise.model.ids import position_id, read_id
 
     if (options.id is None) == (options.state is None):
         raise GameError("show takes an id, which is drawn, or --state TEXT, whose id is printed: give one of them")
-    game, parameters, objective = _form(options)
+    game, parameters, objective = _lifted_game(options)
     with quietly():
         state = read_id(game, options.id) if options.state is None else read_given(game, options.state)
-        found = identify(game, state)
+        found = position_id(game, state)
     if options.json:
         head = {"game": options.game, "parameters": parameters, "objective": objective}
         print_json({**head, **_described(game, state, found)})
@@ -55,10 +55,10 @@ def _show(options: argparse.Namespace) -> None:
         _draw(game, state, found)
 
 
-def _form(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str], str]:
+def _lifted_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str], str]:
     """Make the game as its positions are written under the objective; with its parameters, and the objective in words."""
     from rollwise.model.lift import HavingGame
-    from rollwise.playing.rolling import banks
+    from rollwise.playing.roll_source import finds_gains
 
     game, parameters = make_game(options)
     if options.duel:
@@ -67,10 +67,10 @@ def _form(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str,
                 raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
         return duel(game, Fraction(1, 2)), parameters, "duel"
     objective = aim(options, game)
-    walked, form = objective.restate(game), known_form(game, objective)
-    if form is None:
-        form = (objective.remember(walked, floor=False) or HavingGame(walked, objective)) if banks(walked) else walked
-    return form, parameters, "against" if options.against is not None else str(objective)
+    walked, lifted = objective.restate(game), lifted_game(game, objective)
+    if lifted is None:
+        lifted = (objective.remember(walked, floor=False) or HavingGame(walked, objective)) if finds_gains(walked) else walked
+    return lifted, parameters, "against" if options.against is not None else str(objective)
 
 
 def _described(game: "Game[Any, Any, Any]", state: Any, found: str) -> dict[str, Any]:

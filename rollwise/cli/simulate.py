@@ -29,7 +29,8 @@ def add(commands: Any) -> None:
     add_game(parser)
     add_policy(
         parser,
-        "who plays (default optimal); FILE: a strategy card, in a game for two half of the games first against the best player",
+        "the strategy to play (default optimal); FILE: a strategy card, which in a two-player game starts half of the games "
+        "against the best player",
     )
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="how many games to play (default 10000)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed gives the same games (default 1)")

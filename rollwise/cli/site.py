@@ -30,16 +30,18 @@ def add(commands: Any) -> None:
         "  rollwise site -o coach --games 'yatzy?p.in_order=yes' 'slots?aim=at-least+40' mygame.toml\n"
         "  python -m http.server -d coach",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="a new folder, an empty one, or a site to renew")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FOLDER", help="a new or empty folder, or an existing site to update"
+    )
     parser.add_argument(
         "--games", nargs="+", default=["known"], dest="wanted", metavar="GAME",
-        help="known (the default: those that everybody knows), all (of the catalogue), or games: a name or a game file (.toml), "
+        help="known (the default: the well-known ones), all (of the catalogue), or games: a name or a game file (.toml), "
         "with house rules and an aim as an address of the page has them: 'GAME?p.NAME=VALUE&aim=TEXT'",
     )  # fmt: skip
     parser.add_argument("--max-states", type=int, metavar="N", help="leave out a game with more positions than this")
     add_threads(parser)
-    parser.add_argument("--cache", metavar="DIR", help="keep solved games there instead of the user's cache")
-    parser.add_argument("--no-cache", action="store_true", help="solve anew, and keep nothing")
+    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
+    parser.add_argument("--no-cache", action="store_true", help="ignore the cache and write nothing to it")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -83,12 +85,12 @@ def _make(asked: "Asked") -> "Game[Any, Any, Any]":
     """Make a game, so that what is wrong with one is told before any is solved."""
     from rollwise.games import load
     from rollwise.games.files import read_game
-    from rollwise.model.game import aim_of
-    from rollwise.web.limits import make_aim
+    from rollwise.model.game import objective_of
+    from rollwise.web.limits import make_objective
 
     with quietly():
         game = load(asked.game, **asked.parameters) if asked.game else read_game(asked.file or "", dict(asked.parameters))
-    aim_of(game, make_aim(asked.objective))
+    objective_of(game, make_objective(asked.objective))
     return game
 
 
@@ -124,10 +126,10 @@ def _named_progress(title: str, progress: "Progress | None") -> "Progress | None
 def _solve(options: argparse.Namespace, asked: "Asked", game: "Game[Any, Any, Any]", progress: "Progress | None") -> "Solution":
     from rollwise import cache
     from rollwise.model.expected import Expected
-    from rollwise.playing.opponents import settle
+    from rollwise.playing.opponents import resolve
     from rollwise.solvers import solve as solver
-    from rollwise.solvers.base.how import MAX_STATES
-    from rollwise.web.limits import make_aim
+    from rollwise.solvers.base.options import MAX_STATES
+    from rollwise.web.limits import make_objective
 
     budget = MAX_STATES if options.max_states is None else options.max_states
     name = asked.game or view_of(game).title
@@ -140,8 +142,8 @@ def _solve(options: argparse.Namespace, asked: "Asked", game: "Game[Any, Any, An
             parameters=dict(asked.parameters), refused=warn,
         )  # fmt: skip
 
-    aim = make_aim(asked.objective)
-    return solve(aim and settle(aim, game, expert=lambda: solve(Expected()), progress=progress))
+    aim = make_objective(asked.objective)
+    return solve(aim and resolve(aim, game, expert=lambda: solve(Expected()), progress=progress))
 
 
 def show_size(size: int) -> str:

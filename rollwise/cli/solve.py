@@ -41,13 +41,15 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     add_game(parser)
     add_duel(parser)
-    parser.add_argument("--plan", action="store_true", help="say what solving takes, as far as that is known before, and stop")
+    parser.add_argument(
+        "--plan", action="store_true", help="print what solving would take, as far as that is known in advance, and exit"
+    )
     parser.add_argument("--split", action="store_true", help="split the value of a duel into wins, ties and losses")
     parser.add_argument(
-        "-o", "--output", metavar="DIR", help="keep the solved game in this directory too, to be used with --cache DIR"
+        "-o", "--output", metavar="DIR", help="also write the solved game to this directory, for use with --cache DIR"
     )
     parser.add_argument("--plot", metavar="FILE.svg", help="draw the best chance for every target (score sheets, --at-least)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object; with a target, 'curve' has every target")
+    parser.add_argument("--json", action="store_true", help="print one JSON object; with a target, 'curve' lists every target")
 
 
 def _solve(options: argparse.Namespace) -> None:
@@ -64,7 +66,7 @@ def _solve(options: argparse.Namespace) -> None:
         named_folder("-o", options.output)
     if options.plot is not None:
         check_place(Path(options.plot), (".svg",), "a picture")
-    solution, parameters = solve_game(options, lambda form: _check_plot(options, form), trust=False)
+    solution, parameters = solve_game(options, lambda lifted: _check_plot(options, lifted), trust=False)
     mark = solution.objective.mark
     chances = [float(chance) for chance in ability(solution, AnswersTargets).curve()] if mark is not None else []
     if options.plot is not None:
@@ -110,7 +112,7 @@ def _proof(solution: "Solution") -> str:
 
 def _plan(options: argparse.Namespace) -> None:
     """Say what solving takes, as far as that is known."""
-    from rollwise.solvers.base.how import MAX_STATES, How
+    from rollwise.solvers.base.options import MAX_STATES, SolveOptions
     from rollwise.solvers.solve import plan
     from rollwise.wire.to_json import describe_plan
 
@@ -119,7 +121,7 @@ def _plan(options: argparse.Namespace) -> None:
     game, _ = make_game(options)
     with progress_bar() as progress:
         most = MAX_STATES if options.max_states is None else options.max_states
-        found = plan(game, aim(options, game), How(exact=options.exact, max_states=most, progress=progress))
+        found = plan(game, aim(options, game), SolveOptions(exact=options.exact, max_states=most, progress=progress))
     if found.states is None or found.memory_bytes is None:
         raise GameError(
             f"what {options.game} takes is not known before it is solved: only duels and rules in columns have a plan"
@@ -181,9 +183,9 @@ def _near(target: int, most: int) -> list[int]:
 NO_PLOT = "--plot draws the best chance for every target: give a score sheet and --at-least N, without --exact"
 
 
-def _check_plot(options: argparse.Namespace, form: "Game[Any, Any, Any]") -> None:
+def _check_plot(options: argparse.Namespace, lifted: "Game[Any, Any, Any]") -> None:
     """Refuse a plot where it is known, before anything is solved, that there is no curve to draw."""
-    game = unlifted(form)
+    game = unlifted(lifted)
     if options.plot is not None and (options.exact or aim(options, game).mark is None or not gains_nonnegative(game)):
         raise GameError(NO_PLOT)
 

@@ -73,12 +73,12 @@ def card_file(options: argparse.Namespace, name: str, solution: "Solution") -> "
 
 def policy_check(options: argparse.Namespace) -> "Check | None":
     """Give what reads the card that the options name before a game is solved, so that nobody waits for an error."""
-    return None if options.policy in POLICIES else lambda form: read_card_file(options.policy, form)
+    return None if options.policy in POLICIES else lambda lifted: read_card_file(options.policy, lifted)
 
 
 def read_policy(options: argparse.Namespace, solution: "Solution") -> Any:
     """Give the strategy that the options name; None for the best one."""
-    from rollwise.model.policy import Greedy, Random
+    from rollwise.model.policy import Greedy, RandomPolicy
 
-    known = {"optimal": None, "greedy": Greedy(), "random": Random()}
+    known = {"optimal": None, "greedy": Greedy(), "random": RandomPolicy()}
     return known[options.policy] if options.policy in known else card_file(options, options.policy, solution)

@@ -14,9 +14,9 @@ from rollwise.cli.shared import (
     add_rules,
     add_threads,
     check_folder,
-    given_aim,
     given_parameters,
     named_folder,
+    objective_options,
     progress_bar,
     quietly,
     table,
@@ -28,7 +28,7 @@ from rollwise.model.formatting import counted
 if TYPE_CHECKING:
     from rollwise.reports.sweep_picture import Drawn
     from rollwise.sweeps.find import Found
-    from rollwise.sweeps.sweep import Row, Rows, Sweep
+    from rollwise.sweeps.sweep import Row, Sweep, SweepRows
     from rollwise.sweeps.workers import Workers
 
 __all__ = ["add"]
@@ -54,36 +54,34 @@ def add(commands: Any) -> None:
     add_rules(parser)
     parser.add_argument(
         "--over", action="append", default=[], metavar="NAME=VALUES",
-        help="sweep a parameter of the game, or of what is played for (at-least, objective, against, ties, best-of): "
-        "values with commas between them (semicolons, where values hold commas), or a range LOW..HIGH or LOW..HIGH..STEP",
+        help="sweep a parameter of the game, or of the objective (at-least, objective, against, ties, best-of): "
+        "values separated by commas (by semicolons if values contain commas), or a range LOW..HIGH or LOW..HIGH..STEP",
     )  # fmt: skip
-    parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game's value is what --to says")
+    parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game reaches the value --to")
     parser.add_argument("--to", metavar="VALUE", help="the value that --find looks for: a number, or a percentage such as 50%%")
     parser.add_argument(
         "--objective",
         metavar="TEXT",
-        help="what is best: expected, lowest, fewest, 'at-least N', 'at-most N', duel, or one added",
+        help="the objective: expected, lowest, fewest, 'at-least N', 'at-most N', duel, or a registered objective",
     )
     parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
     add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="calculate in fractions instead of floating point")
-    parser.add_argument("--max-states", type=int, metavar="N", help="give up a combination beyond this many positions")
+    parser.add_argument("--exact", action="store_true", help="compute exact fractions instead of floating-point numbers")
+    parser.add_argument("--max-states", type=int, metavar="N", help="skip a combination with more positions than this")
     parser.add_argument(
-        "--only-values", action="store_true", help="leave out quantiles and the chance of the bonus, as --find does: much quicker"
+        "--only-values", action="store_true", help="omit quantiles and the chance of the bonus, as --find does; much faster"
     )
-    parser.add_argument(
-        "--workers", type=int, metavar="N", help="processes of one thread each (default: as many as there are cores)"
-    )
-    add_threads(parser, "use at most N threads, all workers together")
+    parser.add_argument("--workers", type=int, metavar="N", help="number of single-threaded processes (default: one per core)")
+    add_threads(parser, "use at most N threads in total")
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="solve on a Ray cluster instead: HOST:PORT, auto, or local:N for N workers here"
     )
-    parser.add_argument("--cache", metavar="DIR", help="keep solved games there, too; default: only the rows are kept")
+    parser.add_argument("--cache", metavar="DIR", help="also cache solved games in DIR; default: only the rows are stored")
     parser.add_argument(
         "-o", "--output", metavar="FILE",
-        help="the table to write, FILE.csv or FILE.parquet; from FILE.journal beside it a sweep that was stopped goes on",
+        help="the table to write, FILE.csv or FILE.parquet; an interrupted sweep resumes from FILE.journal",
     )  # fmt: skip
-    parser.add_argument("--plot", metavar="FILE.svg", help="draw the value over the parameter that is swept, or over two")
+    parser.add_argument("--plot", metavar="FILE.svg", help="plot the value over the swept parameter, or over two")
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows")
 
 
@@ -126,8 +124,9 @@ def _read(options: argparse.Namespace) -> tuple["Sweep", float | None]:
     to = None if options.to is None else read_number(options.to)
     with quietly():
         sweep = make_sweep(
-            options.game, options.over, given_parameters(options), last=options.find, aim=given_aim(options), exact=options.exact,
-            max_states=options.max_states, spreads=not options.only_values and options.find is None,
+            options.game, options.over, given_parameters(options), last=options.find, aim=objective_options(options),
+            exact=options.exact,
+            max_states=options.max_states, distributions=not options.only_values and options.find is None,
             cache=None if options.cache is None else named_folder("--cache", options.cache),
         )  # fmt: skip
     return sweep, to
@@ -166,10 +165,10 @@ def _drawn(sweep: "Sweep", rows: Sequence["Row"] = ()) -> list["Drawn"]:
 
 
 @contextmanager
-def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: float | None) -> Iterator["Rows"]:
+def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: float | None) -> Iterator["SweepRows"]:
     """Give the rows of a sweep with who solves them and where they are kept."""
     from rollwise.sweeps.journal import SweepJournal
-    from rollwise.sweeps.sweep import Rows
+    from rollwise.sweeps.sweep import SweepRows
 
     searched = None if to is None else {"name": options.find, "to": to}
     workers = _workers(options)
@@ -178,7 +177,7 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
             if journal.dropped:
                 lines = f"{counted(journal.dropped, 'damaged line')} of {str(journal.path)!r}"
                 warn(f"{lines} dropped: what is missing is computed again")
-            yield Rows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
+            yield SweepRows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
     finally:
         workers.close()
 
@@ -197,7 +196,7 @@ def _workers(options: argparse.Namespace) -> "Workers":
     return RayWorkers(options.cluster, Failure)
 
 
-def _solve(rows: "Rows", to: float | None) -> list["Found"]:
+def _solve(rows: "SweepRows", to: float | None) -> list["Found"]:
     from rollwise.sweeps.find import find
 
     with progress_bar() as progress:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from rollwise.cluster.connect import connected, nodes_with, read_address
 from rollwise.errors import GameError
-from rollwise.solvers.base.backends import Backend, Together
+from rollwise.solvers.base.backends import Backend, ParallelMap
 from rollwise.solvers.base.layer_files import LayerFiles
 
 if TYPE_CHECKING:
-    from rollwise.solvers.base.how import How
     from rollwise.solvers.base.layers import Recursion
+    from rollwise.solvers.base.options import SolveOptions
 
 __all__ = ["Cluster"]
 
@@ -26,12 +26,12 @@ class Cluster(Backend):
     >>> Cluster("local:2").count
     2
 
-    `device` says what a chunk is worked out on: a core, or a card. Raises `GameError` for what is no address.
+    `device` says what a chunk is computed on: a core, or a card. Raises `GameError` for what is no address.
     """
 
     address: str
     device: str = "cpu"
-    far = True
+    is_remote = True
 
     def __post_init__(self) -> None:
         read_address(self.address)
@@ -53,22 +53,22 @@ class Cluster(Backend):
         return wanted if isinstance(wanted, int) else 1
 
     @contextmanager
-    def pool(self) -> Iterator[Together]:
+    def pool(self) -> Iterator[ParallelMap]:
         """Give a function that maps work over pieces here, one after another."""
         yield map
 
-    def takes(self, recursion: "Recursion", how: "How") -> bool:
-        """Work all layers out on the nodes, in the folder `how.checkpoint`."""
+    def run_remotely(self, recursion: "Recursion", options: "SolveOptions") -> bool:
+        """Work all layers out on the nodes, in the folder `options.checkpoint`."""
         from rollwise.cluster.driver import solve_on  # noqa: PLC0415  (loaded only where there is a cluster)
 
-        if how.checkpoint is None and not self.here:
+        if options.checkpoint is None and not self.here:
             raise GameError("a cluster needs a folder that all its nodes see: name one for the layers")
         with ExitStack() as held:
-            folder = how.checkpoint or Path(held.enter_context(TemporaryDirectory(prefix="rollwise-")))
-            opened = LayerFiles.opened(folder.absolute(), recursion, ours=how.fall_back, message=how.message)
+            folder = options.checkpoint or Path(held.enter_context(TemporaryDirectory(prefix="rollwise-")))
+            opened = LayerFiles.opened(folder.absolute(), recursion, ours=options.fall_back, message=options.message)
             files = held.enter_context(opened)
             ray = held.enter_context(connected(self.address))
             if self.here and not nodes_with(ray, self.device):
                 raise GameError("this machine has no GPU that Ray finds: use --device cpu, or join a cluster that has one")
-            solve_on(ray, self.device, files, recursion, how)
+            solve_on(ray, self.device, files, recursion, options)
         return True

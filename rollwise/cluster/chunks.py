@@ -1,6 +1,6 @@
 """Chunks of a layer: runs of the blocks of its file, each of which has a checksum.
 
-A layer is cut between blocks, not between rows: a row that is cut is worked out twice, which costs a row for every chunk, and in
+A layer is cut between blocks, not between rows: a row that is cut is computed twice, which costs a row for every chunk, and in
 return all workers write into one file, which others map as it is.
 """
 

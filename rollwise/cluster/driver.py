@@ -1,9 +1,9 @@
 """The driver of a solve on a cluster: cut layers into chunks, hand them to Ray, verify what comes back, resume.
 
     a worker or a node dies    Ray starts its chunks again elsewhere
-    a chunk is damaged         a worker that maps it notices, and it is worked out again; after eight times it stops
+    a chunk is damaged         a worker that maps it notices, and it is computed again; after eight times it stops
     no node can be used        it says so, and waits
-    two nodes disagree         one chunk in a thousand, at least one, is worked out twice: it stops, and names both
+    two nodes disagree         one chunk in a thousand, at least one, is computed twice: it stops, and names both
     the driver dies            the next one resumes from the journal, after comparing what it resumes from
 
 The driver holds checksums, and no values; when all is done they are mapped.
@@ -27,9 +27,9 @@ from rollwise.cluster.connect import TRIES, last_line, nodes_with, task
 from rollwise.cluster.worker import Damaged, Order, check_node, solve_chunk, versions, worker_memory
 from rollwise.errors import EngineError, GameError, RollwiseError
 from rollwise.solvers.base.array_files import DIGEST, array_facts
-from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.layers import Recursion, recursion_bytes
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.writing import CannotWrite, remove
 
 __all__ = ["solve_on"]
@@ -50,13 +50,13 @@ class _Part(NamedTuple):
     end: int
 
 
-def solve_on(ray: Any, device: str, files: LayerFiles, recursion: Recursion, how: How) -> None:
-    """Work out all layers on a cluster, in a directory that all its nodes see, and map them into `recursion`.
+def solve_on(ray: Any, device: str, files: LayerFiles, recursion: Recursion, options: SolveOptions) -> None:
+    """Compute all layers on a cluster, in a directory that all its nodes see, and map them into `recursion`.
 
     Raises `GameError` for nodes that differ and what cannot be written, `EngineError` for a chunk that always fails.
     """
-    every = how.keep == "all" or not recursion.forgets
-    driver = _Driver(ray, device, files, recursion, how)
+    every = options.keep == "all" or not recursion.forgets
+    driver = _Driver(ray, device, files, recursion, options)
     try:
         driver.check_nodes()
         driver.run(every=every)
@@ -74,8 +74,8 @@ def solve_on(ray: Any, device: str, files: LayerFiles, recursion: Recursion, how
 class _Driver:
     """Works the layers out, one after another."""
 
-    def __init__(self, ray: Any, device: str, files: LayerFiles, recursion: Recursion, how: How) -> None:
-        self.ray, self.device, self.files, self.recursion, self.how = ray, device, files, recursion, how
+    def __init__(self, ray: Any, device: str, files: LayerFiles, recursion: Recursion, options: SolveOptions) -> None:
+        self.ray, self.device, self.files, self.recursion, self.options = ray, device, files, recursion, options
         largest = max(prod(shape) for shape in recursion.shapes) * np.dtype(recursion.dtype).itemsize
         # A node that has less than a worker should have gets one all the same.
         there = max((int(node["Resources"].get("memory", 0)) for node in nodes_with(ray, device)), default=0)
@@ -107,14 +107,14 @@ class _Driver:
                 continue  # it is gone; others do its work
 
     def run(self, *, every: bool) -> None:
-        """Work out what is missing, after comparing what is there."""
+        """Compute what is missing, after comparing what is there."""
         newest = max((layer for layer, blocks in enumerate(self.files.blocks) if blocks), default=0)
         for layer in range(0 if every else max(0, newest - KEPT + 1), newest + 1):
-            self.how.tick("comparing layers", layer, newest + 1)
+            self.options.tick("comparing layers", layer, newest + 1)
             self._compare(layer)
         self.files.check_room(recursion_bytes(self.recursion, None if every else KEPT))
         self.done = sum(self._work(_Part(layer, *part)) for layer in range(newest + 1) for part in self._written(layer))
-        self.how.tick("solving", self.done, sum(self.recursion.work))
+        self.options.tick("solving", self.done, sum(self.recursion.work))
         while (wanted := self._next(every=every)) is not None:
             self._solve(wanted)
             if wanted == self.recursion.n_layers - 1:
@@ -139,7 +139,7 @@ class _Driver:
         return [(end, begin) for (_, end), (begin, _) in pairwise(written) if end < begin]
 
     def _solve(self, layer: int) -> None:
-        """Have the missing chunks of a layer worked out, and some of them twice; return early if the layer before is damaged."""
+        """Have the missing chunks of a layer computed, and some of them twice; return early if the layer before is damaged."""
         self.begun[layer] += 1
         if self.begun[layer] > TRIES:
             raise GameError(
@@ -177,7 +177,7 @@ class _Driver:
                 needed = f"a {self.device.upper()} and {self.memory / 2**30:.2f} GiB of memory"
                 line = f"no node of the cluster has {needed}: waiting until one joins"
                 self.files.note(fault="waiting", why=line)
-                self.how.message(line)
+                self.options.message(line)
             self.waiting = not any(able)
         return done[0]
 
@@ -221,7 +221,7 @@ class _Driver:
     def _take(self, part: _Part, result: dict[str, Any]) -> None:
         self.files.add(part.layer, part.first, **result)
         self.done += self._work(part)
-        self.how.tick("solving", self.done, sum(self.recursion.work))
+        self.options.tick("solving", self.done, sum(self.recursion.work))
 
     def _work(self, part: _Part) -> int:
         """Give the share of blocks in the work of their layer; all of a layer have all of it."""
@@ -237,18 +237,18 @@ class _Driver:
             if not self.files.is_good(layer, first):
                 self.files.drop(layer, first)
                 self.done -= self._work(_Part(layer, first, end))
-                line = f"blocks {first} to {end} of layer {layer} are damaged: they are worked out again"
+                line = f"blocks {first} to {end} of layer {layer} are damaged: they are computed again"
                 self.files.note(fault="damaged", why=line)
                 self.why = line
-                self.how.message(line)
+                self.options.message(line)
 
     def _is_checked(self, part: _Part) -> bool:
-        """Say whether a chunk is worked out twice: the first of the largest layer, and one in a thousand."""
+        """Say whether a chunk is computed twice: the first of the largest layer, and one in a thousand."""
         number = sha256(f"{self.recursion.fingerprint} {part.layer} {part.first}".encode()).hexdigest()[:8]
         return part[:2] == (self.largest, 0) or int(number, 16) % ONE_IN == 0
 
     def _check_twin(self, part: _Part, first: dict[str, Any], other: dict[str, Any]) -> None:
-        """Compare a chunk that was worked out twice. Raises `GameError` if it has other bits."""
+        """Compare a chunk that was computed twice. Raises `GameError` if it has other bits."""
         if first is other:
             return
         if first["blocks"] != other["blocks"]:
@@ -256,6 +256,6 @@ class _Driver:
             self.files.note(disputed=nodes)
             raise GameError(
                 f"blocks {part.first} to {part.end} of layer {part.layer} have other bits on {nodes[0]} than on {nodes[1]}: "
-                "one of them is faulty; take it out of the cluster and give the command again, all is then worked out anew"
+                "one of them is faulty; take it out of the cluster and give the command again, all is then recomputed"
             )
         self.files.note(checked=[part.layer, part.first], nodes=[first["node"], other["node"]])

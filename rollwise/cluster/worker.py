@@ -1,4 +1,4 @@
-"""What runs on the nodes: work out a chunk, write it into the file of its layer, and give its checksums.
+"""What runs on the nodes: compute a chunk, write it into the file of its layer, and give its checksums.
 
 A worker is a process that Ray keeps from task to task. It makes its `Recursion` once, verifies and maps the layer before the one
 it works on once, and holds no more than that and a chunk.
@@ -18,7 +18,7 @@ import numpy as np
 from rollwise import __version__
 from rollwise.cluster.chunks import Span, chunk_bytes, rows_of, span_of
 from rollwise.errors import EngineError, GameError
-from rollwise.solvers.base.array_files import BLOCK, ArrayFile, StoreError, npy_header, write_blocks
+from rollwise.solvers.base.array_files import BLOCK, ArrayFile, CacheError, npy_header, write_blocks
 from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.layers import Recursion
 
@@ -40,7 +40,7 @@ def worker_memory(recursion_bytes: int, layer_bytes: int) -> int:
 
 
 class Order(NamedTuple):
-    """A chunk to work out: for which driver, in which directory, which blocks of which layer.
+    """A chunk to compute: for which driver, in which directory, which blocks of which layer.
 
     `token` is the name of a file that the driver wrote in the directory. `version` changes with the files of the layer before. A
     chunk that is only `compared` is not written.
@@ -65,7 +65,7 @@ class _Held:
 
 
 def solve_chunk(order: Order, recipe: bytes, before: bytes) -> dict[str, Any]:
-    """Work out a chunk from its recipe and the facts of the layer before, write it, and give its checksums and what it took.
+    """Compute a chunk from its recipe and the facts of the layer before, write it, and give its checksums and what it took.
 
     Raises `Damaged`, `GameError` for a node with other versions or another directory, and `OSError` where it cannot be written.
     """
@@ -89,7 +89,7 @@ def _prepare(order: Order, recipe: bytes, before: bytes) -> Recursion:
         check_node(order.versions, order.directory, order.token)
         _Held.token, _Held.recursion = order.token, None
     if _Held.recursion is None or _Held.layer != (order.layer, order.version):
-        # Made anew for every layer: what a recursion holds of earlier ones is not needed any more.
+        # Made again for every layer: what a recursion holds of earlier ones is not needed any more.
         make, arguments = pickle.loads(recipe)
         recursion = _Held.recursion if _Held.recursion is not None and _Held.recursion.forgets else make(*arguments)
         _Held.recursion = None
@@ -108,11 +108,11 @@ def _load(recursion: Recursion, order: Order, before: bytes) -> None:
     directory, name, facts = Path(order.directory), f"{layer_name(order.layer - 1)}.npy", pickle.loads(before)
     try:
         values = ArrayFile.find(directory, name, facts).read(mapped=True)
-    except StoreError:
+    except CacheError:
         sleep(LATE_SECONDS)
         try:
             values = ArrayFile.find(directory, name, facts).read(mapped=True)
-        except StoreError as error:
+        except CacheError as error:
             raise Damaged(f"on node {node_name()} it {error.reason}") from None
     recursion.restore(order.layer - 1, values)
 

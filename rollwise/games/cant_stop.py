@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Heuristic, Sized
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.features import Feature, Features, face_counts
 from rollwise.model.fewest import Fewest
@@ -43,7 +43,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parts import Part, dice_part, number_part
 from rollwise.model.reasons import Comparison
-from rollwise.model.roll import Roll, dice, sure
+from rollwise.model.roll import Roll, certain, dice
 from rollwise.model.rules import Rules
 from rollwise.model.view import View
 
@@ -124,7 +124,7 @@ class CantStopView(View):
     compares = "nothing"
     action_word = "move"
     cost_word = "turns"
-    own_aim = Aim.known("own", "", key="own-turns")
+    own_aim = OfferedAim.known("own", "", key="own-turns")
     other_aims = ()
 
     @property
@@ -259,7 +259,7 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def roll(self, pending: Climb) -> Mapping[Climb, int]:
         if self.is_won(pending.now):
-            return sure(pending)
+            return certain(pending)
         return _throws(self.sides).map(lambda hand: pending._replace(dice=hand))
 
     def is_won(self, steps: Steps) -> bool:

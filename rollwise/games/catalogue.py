@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from rollwise.errors import GameError, RollwiseError, brief, one_of
-from rollwise.model.faults import told
+from rollwise.model.faults import describe_error
 from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.message import Message, Text
@@ -219,7 +219,7 @@ def make(
             raise wrong from None
         raise
     except (Exception, SystemExit) as error:
-        raise wrong or GameError(f"{name} cannot be made from {given}: {told(error)}") from error
+        raise wrong or GameError(f"{name} cannot be made from {given}: {describe_error(error)}") from error
     if wrong:
         raise wrong
     if not isinstance(made, Game):

@@ -13,7 +13,7 @@ The value is the first player's chance to win. Two turns that score nothing lead
 
 Sources: Feldman, Morgan, The Pedagogy and Probability of the Dice Game HOG, Journal of Statistics Education 11 (2003), for the
 game; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), for how variants of Pig are solved. On average 5 or 6
-dice score most, 4 n (5/6)^n = 8.0376. No publication is known to us that prints the chance to win; it was worked out twice.
+dice score most, 4 n (5/6)^n = 8.0376. No publication is known to us that prints the chance to win; it was computed twice.
 """
 
 import re
@@ -27,7 +27,7 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.formatting import counted
@@ -84,7 +84,7 @@ class HogView(ColumnView):
 
     game: "Hog"
     compares = "nothing"
-    own_aim = Aim.known("own", "", key="own-first")
+    own_aim = OfferedAim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:

@@ -19,7 +19,7 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import mine, score_features
 from rollwise.model.abilities import Heuristic
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted
@@ -81,7 +81,7 @@ class PigView(ColumnView):
 
     game: "Pig"
     compares = "nothing"
-    own_aim = Aim.known("own", "", key="own-first")
+    own_aim = OfferedAim.known("own", "", key="own-first")
     other_aims = ()
 
     def rules(self) -> Rules:

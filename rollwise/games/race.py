@@ -10,7 +10,7 @@ from typing import Any
 
 from rollwise.games.columns import ColumnGame, Relation, chance, choice, where
 from rollwise.games.columns.game import ColumnView
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.objective import Objective
 
@@ -21,7 +21,7 @@ class RaceView(ColumnView):
     """The board and the words of the game."""
 
     game: "Race"
-    own_aim = Aim.known("own", "", key="own-race")
+    own_aim = OfferedAim.known("own", "", key="own-race")
     other_aims = ()
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Heuristic, Sized
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import is_number
@@ -33,7 +33,7 @@ from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
-from rollwise.model.roll import Roll, die, sure
+from rollwise.model.roll import Roll, certain, die
 from rollwise.model.rules import BoxRule, Example, Rules
 from rollwise.model.view import View
 
@@ -130,7 +130,7 @@ class SlotsView(View):
     compares = "nothing"
     action_word = "slot"
     board_kind = "slots"
-    own_aim = Aim.known("own", "", key="own-target")
+    own_aim = OfferedAim.known("own", "", key="own-target")
 
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()
@@ -229,7 +229,7 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
 
     def roll(self, pending: Placed) -> Roll[Placed]:
         if not pending.free:
-            return sure(pending)
+            return certain(pending)
         return self.faces.map(lambda face: pending._replace(roll=face))
 
     def actions(self, state: Placed) -> Sequence[str]:

@@ -7,7 +7,7 @@ turn. Other doubles are sums like any other. Whoever's points reach the target, 
 The value is the first player's chance to win. As a score may fall to 0 at any time, nearly all positions lie on one cycle.
 
 Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26
-(2005), for how variants of Pig are solved. No publication is known to us that prints the chance; it was worked out twice.
+(2005), for how variants of Pig are solved. No publication is known to us that prints the chance; it was computed twice.
 """
 
 from collections import Counter

@@ -11,8 +11,8 @@ from typing import Any
 
 from rollwise.errors import GameError, hint_file, one_of
 from rollwise.games import CATALOGUE, load, make
-from rollwise.games.beside import files_beside, forget_beside, look_beside
-from rollwise.model.faults import check_signatures, told
+from rollwise.games.local_imports import allow_local_imports, forget_local_modules, local_module_files
+from rollwise.model.faults import check_signatures, describe_error
 from rollwise.model.game import Game
 from rollwise.model.parameter import Parameter
 
@@ -70,7 +70,7 @@ def game_files(name: str) -> list[Path]:
     """List the files that a game of a file is written in, as far as they were read; none for one of the catalogue."""
     if not name.endswith((".toml", ".py")):
         return []
-    return [Path(name), *(files_beside(Path(name).parent) if name.endswith(".py") else [])]
+    return [Path(name), *(local_module_files(Path(name).parent) if name.endswith(".py") else [])]
 
 
 def _open(name: str) -> ModuleType:
@@ -123,12 +123,12 @@ def _import(path: Path) -> ModuleType:
         raise GameError(f"{str(path)!r} is not a Python file: give the path of a .py file")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
-    forget_beside(path.parent)
-    look_beside(module, path.parent)
+    forget_local_modules(path.parent)
+    allow_local_imports(module, path.parent)
     try:
         with redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        raise GameError(f"{str(path)!r} cannot be loaded: {told(error)}") from error
+        raise GameError(f"{str(path)!r} cannot be loaded: {describe_error(error)}") from error
     return module

@@ -20,7 +20,7 @@ from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, brief
-from rollwise.model.aim import TIES, Aim
+from rollwise.model.aim import TIES, OfferedAim
 from rollwise.model.at_least import MOST_POINTS
 from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
@@ -39,17 +39,17 @@ EXACT_BITS = 4096
 """Bits up to which the powers of weights are exact; larger ones would be rounded to 52 bits in any case."""
 SHARE_BITS = 256
 """Bits of a power that is not exact: those of `FINEST`, and so many more that its rounding shows nowhere."""
-TOTAL = Aim.known(
+TOTAL = OfferedAim.known(
     "total",
     "against {total}, ties {ties}",
     (Parameter.known("total", Integer(-MOST_POINTS, MOST_POINTS)), TIES),
 )
-SCORES = Aim.known(
+SCORES = OfferedAim.known(
     "scores",
     "against {scores}, ties {ties}",
     (Parameter.known("scores", Text()), TIES),
 )
-SELF = Aim.known(
+SELF = OfferedAim.known(
     "self",
     "against self, best of {players}, ties {ties}",
     (Parameter.known("players", Integer(1, MOST_OPPONENTS), "1", key="self-players"), TIES),
@@ -117,7 +117,7 @@ class Against(Objective):
         return cls(_read_scores(found["who"].removeprefix("a score of ")), ties).best_of(count)
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return TOTAL, SCORES, SELF
 
     @property
@@ -142,18 +142,18 @@ class Against(Objective):
         return repr(self)
 
     @classmethod
-    def of(cls, spread: Any, ties: float | Fraction = 0.5) -> "Against":
-        """Make the opponent whose total has this `Spread`, under whatever strategy it is.
+    def of(cls, distribution: Any, ties: float | Fraction = 0.5) -> "Against":
+        """Make the opponent whose total has this `Distribution`, under whatever strategy it is.
 
         >>> import rollwise
         >>> from rollwise.games import load
-        >>> expert = Against.of(rollwise.spread(rollwise.solve(load("yazy", boxes="ones"))))
+        >>> expert = Against.of(rollwise.distribution(rollwise.solve(load("yazy", boxes="ones"))))
         >>> str(expert), round(expert.mean, 4)
         ('against 6 scores from 0 to 5', 2.1065)
         """
-        if getattr(spread, "what", None) != "points":
-            raise GameError(f"the opponent is {spread!r}: expected a Spread of points")
-        return cls(zip(spread.values.tolist(), spread.chance.tolist(), strict=True), ties)
+        if getattr(distribution, "what", None) != "points":
+            raise GameError(f"the opponent is {distribution!r}: expected a Distribution of points")
+        return cls(zip(distribution.values.tolist(), distribution.chance.tolist(), strict=True), ties)
 
     def best_of(self, count: int) -> "Against":
         """Give the best of `count` independent opponents of this kind. Ties are with the best of them, however many share it.
@@ -231,11 +231,11 @@ class AgainstSelf(Objective):
     def __str__(self) -> str:
         return f"{self.name} self{f', best of {self.count}' if self.count > 1 else ''}{show_share(self.ties)}"
 
-    def settled(self, expert: Callable[[], Any]) -> Against:
+    def resolved(self, expert: Callable[[], Any]) -> Against:
         return Against.of(expert(), self.ties).best_of(self.count)
 
     @property
-    def is_settled(self) -> bool:
+    def is_resolved(self) -> bool:
         return False
 
     @property

@@ -1,7 +1,7 @@
 """What a game can be played for, as a form shows it: a name, a sentence, typed fields, and how they make an objective's text.
 
-An `Aim` is not an objective: it is the way to one. `write` puts the fields into the text that `read_objective` reads; a page does
-the same with `text` alone.
+An `OfferedAim` is not an objective: it is the way to one. `write` puts the fields into the text that `read_objective` reads; a
+page does the same with `text` alone.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ from typing import Any
 from rollwise.model.message import Message, Text
 from rollwise.model.parameter import Choice, Parameter
 
-__all__ = ["TIES", "Aim"]
+__all__ = ["TIES", "OfferedAim"]
 
 TIES = Parameter.known("ties", Choice("half", "win", "lose"), "half")
 
 
 @dataclass(frozen=True)
-class Aim:
+class OfferedAim:
     """A way to say what is best: `text` is an objective's, with fields in braces; "": whatever is the game's own.
 
     >>> from rollwise.model.parameter import Integer
     >>> target = Parameter("target", Integer(), "points to reach")
-    >>> aim = Aim("at-least", "Reach a total", "The best chance.", "at-least {target}", (target,))
+    >>> aim = OfferedAim("at-least", "Reach a total", "The best chance.", "at-least {target}", (target,))
     >>> aim.write({"target": "200"})
     'at-least 200'
     """
@@ -34,7 +34,7 @@ class Aim:
     fields: tuple[Parameter, ...] = ()
 
     @classmethod
-    def known(cls, name: str, text: str, fields: tuple[Parameter, ...] = (), *, key: str = "") -> "Aim":
+    def known(cls, name: str, text: str, fields: tuple[Parameter, ...] = (), *, key: str = "") -> "OfferedAim":
         """Make an aim whose label and help are in the catalogues of `rollwise.texts`, under its name or another `key`."""
         return cls(name, Message(f"aim.{key or name}.label"), Message(f"aim.{key or name}.help"), text, fields)
 

@@ -6,7 +6,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.lift import NeedingGame
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Number, Objective
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_POINTS", "AtLeast"]
 
 MOST_POINTS = 10**15
-TARGET = Aim.known(
+TARGET = OfferedAim.known(
     "at-least",
     "at-least {target}",
     (Parameter.known("target", Integer(-MOST_POINTS, MOST_POINTS), key="at-least"),),
@@ -56,7 +56,7 @@ class AtLeast(Objective):
         return cls(int(text))
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return (TARGET,)
 
     @property

@@ -6,7 +6,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_least import LONGEST, MOST_POINTS
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Number, Objective
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AtMost"]
 
-LIMIT = Aim.known(
+LIMIT = OfferedAim.known(
     "at-most",
     "at-most {target}",
     (Parameter.known("target", Integer(-MOST_POINTS, MOST_POINTS), key="at-most"),),
@@ -54,7 +54,7 @@ class AtMost(Objective):
         return cls(int(text))
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return (LIMIT,)
 
     @property

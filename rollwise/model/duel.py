@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
 from rollwise.model.abilities import duel
-from rollwise.model.aim import TIES, Aim
+from rollwise.model.aim import TIES, OfferedAim
 from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
 from rollwise.model.parameter import Choice, Parameter
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Duel"]
 
-BEST = Aim.known("duel", "duel, ties {ties}", (TIES,))
-POINTS = Aim.known(
+BEST = OfferedAim.known("duel", "duel, ties {ties}", (TIES,))
+POINTS = OfferedAim.known(
     "duel-points",
     "duel points {begins}, ties {ties}",
     (Parameter.known("begins", Choice("second", "first"), "second"), TIES),
@@ -65,7 +65,7 @@ class Duel(Objective):
 
     @property
     def general(self) -> bool:  # type: ignore[override]
-        """Whether the general way solves it: what a player for points does follows from the sheet alone."""
+        """Whether the graph solver solves it: what a player for points does follows from the sheet alone."""
         return self.points is None
 
     @property
@@ -87,7 +87,7 @@ class Duel(Objective):
         return cls(read_ties(found["ties"]) if found["ties"] else Fraction(1, 2), seat)
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return BEST, POINTS
 
     @property

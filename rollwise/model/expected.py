@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.message import Message
 from rollwise.model.objective import Objective
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXPECTED", "Expected"]
 
-EXPECTED = Aim.known("expected", "expected")
+EXPECTED = OfferedAim.known("expected", "expected")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Expected(Objective):
         return cls()
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return (EXPECTED,)
 
     def aim(self, game: "Game[Any, Any, Any]") -> Message:

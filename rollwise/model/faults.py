@@ -24,7 +24,15 @@ from rollwise.model.notation import Notation, own_classes
 from rollwise.model.view import View
 
 __all__ = [
-    "blame", "blaming", "check_signatures", "failed_rule", "frames_to", "rule_call", "rule_frame", "told", "with_line",
+    "blame",
+    "blaming",
+    "check_signatures",
+    "describe_error",
+    "failed_rule",
+    "frames_to",
+    "rule_call",
+    "rule_frame",
+    "with_line",
 ]  # fmt: skip
 
 HERE = str(Path(__file__).parent.parent) + os.sep
@@ -46,10 +54,10 @@ NAMES = {*RULES, *(name for part in PARTS for name in vars(part) if not name.sta
 """What messages may name: rules, and methods of the parts of a game."""
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Say what went wrong in one line, with the file and the line where that was the user's code.
 
-    >>> told(KeyError(7))
+    >>> describe_error(KeyError(7))
     'KeyError: 7'
     """
     text = _message(error)
@@ -67,9 +75,9 @@ def blame(error: BaseException, game: Game[Any, Any, Any] | None = None, where: 
     failed = failed_rule(error, game)
     name = "" if failed is None else failed if failed == "objective" else f"{failed}()"
     if not name or isinstance(error, RollwiseError):
-        text = f"at {where}: {told(error)}" if where else told(error)
+        text = f"at {where}: {describe_error(error)}" if where else describe_error(error)
         return text if game is None else with_line(text, game, rule)
-    return f"{name} failed{f' at {where}' if where else ''}: {told(error)}"
+    return f"{name} failed{f' at {where}' if where else ''}: {describe_error(error)}"
 
 
 def with_line(text: str, game: Game[Any, Any, Any], rule: str = "") -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.message import Message, known_text
 from rollwise.model.objective import Number, Objective, Words
 from rollwise.model.view import view_of
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEWEST", "Fewest"]
 
-FEWEST = Aim.known("fewest", "fewest")
+FEWEST = OfferedAim.known("fewest", "fewest")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Fewest(Objective):
         return cls()
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return (FEWEST,)
 
     def words(self, game: "Game[Any, Any, Any]") -> Words:

@@ -23,7 +23,7 @@ from rollwise.model.plain_words import plain_vocabulary
 from rollwise.model.values import has_notation
 from rollwise.model.view import View
 
-__all__ = ["PUBLIC", "Game", "Parameter", "Progress", "aim_of", "wants_game"]
+__all__ = ["PUBLIC", "Game", "Parameter", "Progress", "objective_of", "require_game"]
 
 State = TypeVar("State", bound=Hashable)
 Pending = TypeVar("Pending", bound=Hashable)
@@ -127,10 +127,10 @@ PUBLIC = tuple(name for name in vars(Game) if not name.startswith("_"))
 """What a game may define."""
 
 
-def wants_game(thing: object, asker: str) -> None:
+def require_game(thing: object, caller: str) -> None:
     """Refuse what is not a game, with the way to one. Raises `GameError`.
 
-    >>> wants_game("slots", "solve")
+    >>> require_game("slots", "solve")
     Traceback (most recent call last):
         ...
     rollwise.errors.GameError: solve was given the text 'slots': make a game of it first, rollwise.games.load('slots')
@@ -138,15 +138,15 @@ def wants_game(thing: object, asker: str) -> None:
     if isinstance(thing, Game):
         return
     if isinstance(thing, type) and issubclass(thing, Game):
-        raise GameError(f"{asker} was given the class {thing.__name__}: make a game of it first, {thing.__name__}()")
+        raise GameError(f"{caller} was given the class {thing.__name__}: make a game of it first, {thing.__name__}()")
     if isinstance(thing, str):
         own = thing.endswith((".py", ".toml"))
         way = f"rollwise.games.users.find_game({thing!r}, {{}})" if own else f"rollwise.games.load({thing!r})"
-        raise GameError(f"{asker} was given the text {brief(thing)}: make a game of it first, {way}")
-    raise GameError(f"{asker} was given {brief(thing)}: expected a game, such as rollwise.games.load('slots')")
+        raise GameError(f"{caller} was given the text {brief(thing)}: make a game of it first, {way}")
+    raise GameError(f"{caller} was given {brief(thing)}: expected a game, such as rollwise.games.load('slots')")
 
 
-def aim_of(game: Game[Any, Any, Any], objective: Objective | None = None) -> Objective:
+def objective_of(game: Game[Any, Any, Any], objective: Objective | None = None) -> Objective:
     """Give the objective, or the game's own. Raises `GameError` for anything that is none."""
     found: object = game.objective if objective is None else objective
     if isinstance(found, Objective):

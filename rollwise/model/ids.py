@@ -18,7 +18,7 @@ from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 
-__all__ = ["ALPHABET", "id_seed", "identify", "is_id", "read_id", "read_position"]
+__all__ = ["ALPHABET", "id_seed", "is_id", "position_id", "read_id", "read_position"]
 
 ALPHABET = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 """The characters of ids. Frozen."""
@@ -30,12 +30,12 @@ PREFIX = "id:"
 FORMATS = 2
 
 
-def identify(game: Game[Any, Any, Any], state: Any) -> str:
+def position_id(game: Game[Any, Any, Any], state: Any) -> str:
     """Give the id of a position.
 
     >>> from rollwise.games import load
     >>> game = load("yahtzee")
-    >>> identify(game, game.read_state("22233 2 all upper 0"))
+    >>> position_id(game, game.read_state("22233 2 all upper 0"))
     '1b3'
 
     Raises `GameError` for a game whose `pack_state` gives no whole number.
@@ -81,7 +81,7 @@ def read_position(game: Game[Any, Any, Any], text: str) -> Any:
 
     >>> from rollwise.games import load
     >>> game = load("pig")
-    >>> read_position(game, "27 31 first 12") == read_position(game, identify(game, game.read_state("27 31 first 12")))
+    >>> read_position(game, "27 31 first 12") == read_position(game, position_id(game, game.read_state("27 31 first 12")))
     True
 
     Raises `PositionError`.
@@ -112,7 +112,7 @@ def _unpacked(game: Game[Any, Any, Any], text: str) -> Any:
     number, form = divmod(_number(text[:-1]), FORMATS)
     try:
         state = notation_of(game).unpack_state(number) if form == 0 else None
-        same = state is not None and identify(game, state) == text and game.read_state(game.show_state(state)) == state
+        same = state is not None and position_id(game, state) == text and game.read_state(game.show_state(state)) == state
     except (PositionError, ValueError, IndexError):
         return None
     return state if same else None

@@ -1,8 +1,9 @@
 """The mechanical lift of a points game to a threshold or an opponent: remember what is still needed, or the total so far.
 
-A lifted position is `Needs(position, points)` or `Has(position, points)`. A lifted game has no gains. `NeedingGame` pays 1 at the
-end if the points still needed are covered by the payoff, else 0, so that its expected total is the probability of reaching the
-target. `HavingGame` pays what the final total wins against the opponent, in whole units (`Objective.score`).
+A lifted position is `WithPointsNeeded(position, points)` or `WithTotal(position, points)`. A lifted game has no gains.
+`NeedingGame` pays 1 at the end if the points still needed are covered by the payoff, else 0, so that its expected total is the
+probability of reaching the target. `HavingGame` pays what the final total wins against the opponent, in whole units
+(`Objective.score`).
 """
 
 from abc import abstractmethod
@@ -47,17 +48,17 @@ from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
 from rollwise.model.view import View, view_of
 
-__all__ = ["Has", "HavingGame", "LiftedGame", "NeedingGame", "Needs"]
+__all__ = ["HavingGame", "LiftedGame", "NeedingGame", "WithPointsNeeded", "WithTotal"]
 
 
-class Needs(NamedTuple):
+class WithPointsNeeded(NamedTuple):
     """A position of the original game with the points still needed to reach the target."""
 
     position: Any
     points: int
 
 
-class Has(NamedTuple):
+class WithTotal(NamedTuple):
     """A position of the original game with the total so far."""
 
     position: Any
@@ -331,11 +332,11 @@ class NeedingGame(LiftedGame):
         super().__init__(game)
         self.target, self.floor = target, floor
 
-    def start(self) -> Needs:
-        return Needs(self.game.start(), self.after(self.target, 0))
+    def start(self) -> WithPointsNeeded:
+        return WithPointsNeeded(self.game.start(), self.after(self.target, 0))
 
-    def lift(self, position: Any, points: int) -> Needs:
-        return Needs(position, points)
+    def lift(self, position: Any, points: int) -> WithPointsNeeded:
+        return WithPointsNeeded(position, points)
 
     def after(self, points: int, gain: int) -> int:
         return max(points - gain, 0) if self.floor else points - gain
@@ -365,11 +366,11 @@ class HavingGame(LiftedGame):
         super().__init__(game)
         self.aim = aim
 
-    def start(self) -> Has:
-        return Has(self.game.start(), 0)
+    def start(self) -> WithTotal:
+        return WithTotal(self.game.start(), 0)
 
-    def lift(self, position: Any, points: int) -> Has:
-        return Has(position, points)
+    def lift(self, position: Any, points: int) -> WithTotal:
+        return WithTotal(position, points)
 
     def after(self, points: int, gain: int) -> int:
         return points + gain

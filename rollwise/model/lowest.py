@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.message import Message
 from rollwise.model.objective import Objective
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LOWEST", "Lowest"]
 
-LOWEST = Aim.known("lowest", "lowest")
+LOWEST = OfferedAim.known("lowest", "lowest")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Lowest(Objective):
         return cls()
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return (LOWEST,)
 
     def aim(self, game: "Game[Any, Any, Any]") -> Message:

@@ -7,7 +7,7 @@ Engines know only one form, an expected sum to be maximised or minimised. An obj
     remember(game)    else, where points are banked on the way, the game whose positions carry what must be remembered
     score(total)      and what a final total is worth, a whole number of `unit`s
 
-An objective of one's own is a subclass in one file, made known by `rollwise.register`; then it can be read from text, too.
+An objective of one's own is a subclass in one file, registered by `rollwise.register`; then it can be read from text, too.
 """
 
 from abc import ABC
@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.formatting import digits, infinite
 from rollwise.model.message import Text
 from rollwise.model.view import looks_of, view_of
@@ -91,7 +91,7 @@ class Objective(ABC):
     instead: ClassVar[str] = ""
     """The text of another objective, for games that are too large for this one."""
     general: ClassVar[bool] = True
-    """Whether the general way, position by position, solves games for it."""
+    """Whether the graph solver, position by position, solves games for it."""
 
     def __str__(self) -> str:
         return self.name
@@ -102,7 +102,7 @@ class Objective(ABC):
         return str(self)
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         """List the ways in which it is offered to people: with which fields, and how they make its text."""
         return ()
 
@@ -116,8 +116,10 @@ class Objective(ABC):
         """Which of its `aims` it is (`aim`), and what stands in the fields of that."""
         return {"aim": self.name}
 
-    def settled(self, expert: "Callable[[], Any]") -> "Objective":
-        """Give the objective with all that depends on the game; `expert` follows one who plays it for points: a `Spread`."""
+    def resolved(self, expert: "Callable[[], Any]") -> "Objective":
+        """Give the objective with all that depends on the game; `expert` follows one who plays it for points: a
+        `Distribution`.
+        """
         return self
 
     @property
@@ -126,7 +128,7 @@ class Objective(ABC):
         return None
 
     @property
-    def is_settled(self) -> bool:
+    def is_resolved(self) -> bool:
         """Whether it says all that solving needs."""
         return True
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
 from rollwise.model.against import Against
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.at_most import AtMost
 from rollwise.model.duel import Duel
@@ -37,7 +37,7 @@ def read_objective(text: str) -> Objective:
     return _kind(name.rstrip(",")).read(rest)
 
 
-def aims_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> tuple[Aim, ...]:
+def aims_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> tuple[OfferedAim, ...]:
     """List what a game, or a class of games, can be played for, its own aim first.
 
     >>> from rollwise.games import load

@@ -1,7 +1,7 @@
 """Strategies as objects: what a player does in each state, as actions with integer weights.
 
-A policy is anything with `weights(game, state)`. `Optimal`, `Greedy`, `Random`, `Choose` (a function) and `Table` (a mapping)
-cover most uses; `evaluate` and `spread` take any of them.
+A policy is anything with `weights(game, state)`. `Optimal`, `Greedy`, `RandomPolicy`, `FunctionPolicy` (a function) and
+`TablePolicy` (a mapping) cover most uses; `evaluate` and `distribution` take any of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,16 +12,25 @@ from typing import Any, ClassVar, Protocol
 
 from rollwise.errors import GameError, RollwiseError, brief
 from rollwise.model.abilities import heuristic, project, single_player
-from rollwise.model.faults import blame, failed_rule, told
+from rollwise.model.faults import blame, describe_error, failed_rule
 from rollwise.model.game import Game
 from rollwise.model.roll import LARGEST, positive_weight
 
 BEST_ANSWER = "best"
-"""What a player of `Players` does who is not bound to a strategy."""
+"""What a player of `PolicyPair` does who is not bound to a strategy."""
 
 __all__ = [
-    "BEST_ANSWER", "Choose", "Greedy", "Optimal", "Players", "Policy", "Random", "Table", "asked", "chosen_actions",
-    "wants_policy",
+    "BEST_ANSWER",
+    "FunctionPolicy",
+    "Greedy",
+    "Optimal",
+    "Policy",
+    "PolicyPair",
+    "RandomPolicy",
+    "TablePolicy",
+    "chosen_actions",
+    "policy_weights",
+    "require_policy",
 ]  # fmt: skip
 
 
@@ -40,7 +49,7 @@ def chosen_actions(game: Game[Any, Any, Any], policy: Policy, state: Any, action
 
     Raises `GameError` for what is not an action there, and for weights that are not positive integers or add up to too much.
     """
-    chosen = asked(policy, game, state)
+    chosen = policy_weights(policy, game, state)
     if not chosen:
         raise GameError(f"the policy does nothing at state {game.show_state(state)}: expected at least one action")
     for action in chosen:
@@ -76,12 +85,12 @@ class Optimal:
 
 
 @dataclass(frozen=True)
-class Random:
+class RandomPolicy:
     """Every action with the same chance.
 
     >>> from rollwise.games import load
     >>> game = load("slots")
-    >>> Random().weights(game, game.read_state("x3,bin 30 6"))
+    >>> RandomPolicy().weights(game, game.read_state("x3,bin 30 6"))
     {'x3': 1, 'bin': 1}
     """
 
@@ -121,10 +130,10 @@ class Greedy:
 
 
 @dataclass(frozen=True)
-class Choose:
+class FunctionPolicy:
     """A function from state to action.
 
-    >>> Choose(lambda state: "bin").weights(None, "any state")
+    >>> FunctionPolicy(lambda state: "bin").weights(None, "any state")
     {'bin': 1}
     """
 
@@ -138,7 +147,7 @@ class Choose:
 
 
 @dataclass(frozen=True)
-class Table:
+class TablePolicy:
     """A mapping from state to action.
 
     Raises `GameError` for a state that is not in the table.
@@ -156,7 +165,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Players:
+class PolicyPair:
     """Two players, each with a strategy of his own: a policy, or "best", the best answer to what the other does.
 
     >>> from rollwise import Duel, evaluate, solve
@@ -164,7 +173,7 @@ class Players:
     >>> from rollwise.games import load
     >>> sheet = load("yazy", boxes="ones,five-of-a-kind")
     >>> duellist, scorer = Optimal(solve(sheet, Duel())), Optimal(solve(sheet))
-    >>> [round(evaluate(sheet, Players(*both), Duel()).value, 6) for both in ((duellist, scorer), (scorer, duellist))]
+    >>> [round(evaluate(sheet, PolicyPair(*both), Duel()).value, 6) for both in ((duellist, scorer), (scorer, duellist))]
     [0.640698, 0.340677]
 
     Raises `GameError` for anything else.
@@ -178,7 +187,7 @@ class Players:
     def __post_init__(self) -> None:
         for strategy in self.players:
             if strategy != BEST_ANSWER:
-                wants_policy(strategy, "Players")
+                require_policy(strategy, "PolicyPair")
 
     @property
     def players(self) -> tuple[Any, Any]:
@@ -192,35 +201,35 @@ class Players:
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Take what the player to move does."""
         if self.is_free(game, state):
-            raise GameError("the best answer is worked out from the whole game: use evaluate")
-        return asked(self.players[game.mover(state)], game, state)
+            raise GameError("the best answer is computed from the whole game: use evaluate")
+        return policy_weights(self.players[game.mover(state)], game, state)
 
 
-def wants_policy(thing: object, asker: str) -> None:
+def require_policy(thing: object, caller: str) -> None:
     """Refuse what is not a policy, with the way to one. Raises `GameError`.
 
-    >>> wants_policy(max, "evaluate")
+    >>> require_policy(max, "evaluate")
     Traceback (most recent call last):
         ...
-    rollwise.errors.GameError: evaluate was given the function max as policy: wrap it, Choose(max)
+    rollwise.errors.GameError: evaluate was given the function max as policy: wrap it, FunctionPolicy(max)
     """
     if isinstance(thing, type):
-        raise GameError(f"{asker} was given the class {thing.__name__} as policy: make one of it first, {thing.__name__}(...)")
+        raise GameError(f"{caller} was given the class {thing.__name__} as policy: make one of it first, {thing.__name__}(...)")
     if callable(getattr(thing, "weights", None)):
         return
     if callable(getattr(thing, "ranked", None)):
-        raise GameError(f"{asker} was given a solution as policy: wrap it, Optimal(solution)")
+        raise GameError(f"{caller} was given a solution as policy: wrap it, Optimal(solution)")
     if isinstance(thing, Mapping):
-        raise GameError(f"{asker} was given a mapping as policy: wrap it, Table(mapping)")
+        raise GameError(f"{caller} was given a mapping as policy: wrap it, TablePolicy(mapping)")
     if callable(thing):
         name = getattr(thing, "__name__", "function")
         name = "function" if name == "<lambda>" else name
-        raise GameError(f"{asker} was given the function {name} as policy: wrap it, Choose({name})")
-    known = "Optimal(solution), Greedy(), Random(), Choose(function) or Table(mapping)"
-    raise GameError(f"{asker} was given {brief(thing)} as policy: expected {known}")
+        raise GameError(f"{caller} was given the function {name} as policy: wrap it, FunctionPolicy({name})")
+    known = "Optimal(solution), Greedy(), RandomPolicy(), FunctionPolicy(function) or TablePolicy(mapping)"
+    raise GameError(f"{caller} was given {brief(thing)} as policy: expected {known}")
 
 
-def asked(policy: Policy, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
+def policy_weights(policy: Policy, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
     """Ask a policy what it does in a state. Raises `GameError` with file and line for whatever goes wrong in it."""
     try:
         weights = policy.weights(game, state)
@@ -229,7 +238,9 @@ def asked(policy: Policy, game: Game[Any, Any, Any], state: Any) -> Mapping[Any,
     except (Exception, SystemExit) as error:
         where = f"state {game.show_state(state)}"
         rule = failed_rule(error, game)
-        raise GameError(blame(error, game, where) if rule else f"the policy failed at {where}: {told(error)}") from error
+        raise GameError(
+            blame(error, game, where) if rule else f"the policy failed at {where}: {describe_error(error)}"
+        ) from error
     if not isinstance(weights, Mapping):
         where = f"state {game.show_state(state)}"
         raise GameError(f"the policy gives {brief(weights)} at {where}: expected a mapping from actions to weights")

@@ -46,7 +46,7 @@ class Part(NamedTuple):
         return self.value if self.later is None else self.value - self.later
 
     @property
-    def sure(self) -> bool:
+    def certain(self) -> bool:
         """Whether it comes to it in any case."""
         return self.chance is not None and self.chance > 1 - 1e-9
 

@@ -18,7 +18,7 @@ from rollwise.errors import GameError, brief
 from rollwise.model.formatting import counted
 from rollwise.model.summary import Shown, Summary
 
-__all__ = ["LARGEST", "Roll", "dice", "die", "positive_weight", "sure", "together"]
+__all__ = ["LARGEST", "Roll", "certain", "dice", "die", "joint", "positive_weight"]
 
 LARGEST = 2**62
 """Weights in lowest terms add up to less than this, so that sums of them fit into 64 bits."""
@@ -111,10 +111,10 @@ def positive_weight(outcome: object, weight: object) -> int:
     return value
 
 
-def sure(outcome: Outcome) -> Roll[Outcome]:
+def certain(outcome: Outcome) -> Roll[Outcome]:
     """Make the roll that always gives `outcome`.
 
-    >>> sure("end")
+    >>> certain("end")
     Roll({'end': 1})
     """
     return Roll({outcome: 1})
@@ -162,11 +162,11 @@ def dice(count: int, of: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[tu
     return _hands(count, faces)
 
 
-def _whole(asker: str, number: object, wanted: str) -> int:
+def _whole(caller: str, number: object, wanted: str) -> int:
     try:
         return index(number)  # type: ignore[arg-type]
     except TypeError:
-        raise GameError(f"{asker} was given {brief(number)}: expected {wanted}") from None
+        raise GameError(f"{caller} was given {brief(number)}: expected {wanted}") from None
 
 
 @lru_cache(maxsize=256)
@@ -185,10 +185,10 @@ def _hands(count: int, faces: tuple[tuple[Any, int], ...]) -> Roll[tuple[Any, ..
     return Roll(hands)
 
 
-def together(rolls: Iterable[Mapping[Any, int]]) -> Roll[tuple[Any, ...]]:
+def joint(rolls: Iterable[Mapping[Any, int]]) -> Roll[tuple[Any, ...]]:
     """Roll different dice at once: tuples with one outcome of each, in order.
 
-    >>> together([die("AB"), sure("C")])
+    >>> joint([die("AB"), certain("C")])
     Roll({('A', 'C'): 1, ('B', 'C'): 1})
     """
     items = [tuple(roll.items()) for roll in rolls]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from rollwise.model.message import Message, Text
 
-__all__ = ["BoxRule", "Example", "Rules", "told_by"]
+__all__ = ["BoxRule", "Example", "Rules", "rules_from_docstring"]
 
 
 class Example(NamedTuple):
@@ -30,7 +30,7 @@ class Rules(NamedTuple):
     boxes: tuple[BoxRule, ...] = ()
 
 
-def told_by(kind: type) -> Rules:
+def rules_from_docstring(kind: type) -> Rules:
     """Give what a class says about itself, without examples in code and what it raises.
 
     >>> class Coin:
@@ -38,7 +38,7 @@ def told_by(kind: type) -> Rules:
     ...
     ...     >>> Coin()
     ...     '''
-    >>> told_by(Coin).paragraphs
+    >>> rules_from_docstring(Coin).paragraphs
     ('Toss a coin: heads count one.',)
     """
     written = cleandoc(kind.__doc__ or "").split("\n\n")

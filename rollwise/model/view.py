@@ -8,13 +8,13 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rollwise.model.abilities import prefetch
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.overrides import POSITION_RULES, named_part, unchanged_since
 from rollwise.model.parts import Part, dice_part, mover_part, text_part
 from rollwise.model.reasons import ALL_ELSE, Comparison, Reason, name_reasons, with_reasons
-from rollwise.model.rules import Rules, told_by
+from rollwise.model.rules import Rules, rules_from_docstring
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -33,7 +33,7 @@ class View:
     """What `cost` counts, in the plural."""
     board_kind: ClassVar[str] = "any"
     """What draws the board of the game; "any": a page that knows nothing about it."""
-    own_aim: ClassVar[Aim] = Aim.known("own", "")
+    own_aim: ClassVar[OfferedAim] = OfferedAim.known("own", "")
     """How its `objective` is offered to people."""
     other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
     """The names of objectives that suit it, whatever its own is."""
@@ -111,7 +111,7 @@ class View:
 
     def rules(self) -> Rules:
         """Tell people how the game is played; the default is what its class says about itself."""
-        return told_by(type(self.game))
+        return rules_from_docstring(type(self.game))
 
     def board(self) -> Mapping[str, Any]:
         """Describe what lies on the table, in JSON types; `kind` says what draws it (`board_kind`)."""
@@ -188,7 +188,7 @@ def _name_outcome(reason: Reason, edge: Message | None = None) -> Text:
     """Name what may come of a move where the game has no words of its own."""
     what = Message("reason.then", {"what": reason.what}) if reason.kind == "next" and reason.what != ALL_ELSE else reason.what
     edges: dict[str, Argument] = {} if edge is None else {"edge": edge}
-    if reason.mine is None or reason.mine.sure:
+    if reason.mine is None or reason.mine.certain:
         return Message("reason.what", {"what": what, **edges}) if edges else what
     likely = round_chance(float(reason.mine.chance or 0))
     return Message("reason.likely" if edges else "reason.with", {"what": what, "chance": likely, **edges})

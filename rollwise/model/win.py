@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WIN", "Win"]
 
-WIN = Aim.known("win", "win")
+WIN = OfferedAim.known("win", "win")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Win(Objective):
         return cls()
 
     @classmethod
-    def aims(cls) -> tuple[Aim, ...]:
+    def aims(cls) -> tuple[OfferedAim, ...]:
         return (WIN,)
 
     @property

@@ -1,1 +1,1 @@
-"""What a solution is for: advice, spreads, simulation, records, the strategy as a table."""
+"""What a solution is for: advice, distributions, simulation, records, the strategy as a table."""

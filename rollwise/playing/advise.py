@@ -12,11 +12,11 @@ from rollwise.model.game import Progress
 from rollwise.model.objective import Words
 from rollwise.model.summary import Shown, Summary, cut
 from rollwise.model.view import view_of
+from rollwise.playing.distribution import Distribution, outlooks, quick_outlooks
 from rollwise.playing.explain import explainer
-from rollwise.playing.spread import Spread, outlooks, quick_outlooks
 from rollwise.solvers.base.abilities import Follows, HasGraph, ability
-from rollwise.solvers.base.solution import Number, Solution, wants_solution
-from rollwise.solvers.base.spread import Work
+from rollwise.solvers.base.distribution import Work
+from rollwise.solvers.base.solution import Number, Solution, require_solution
 from rollwise.texts.render import render
 
 __all__ = ["Advice", "Asked", "Move", "advise", "look_ahead"]
@@ -29,7 +29,7 @@ SHARES = (0.05, 0.5, 0.95)
 QUICK = 60_000
 """Follow moves to the end without being asked up to this many (turn start, score) rows."""
 QUICK_ALL = 20_000
-"""Follow every move when asked, rather than work out how it may end from all positions, up to this many rows for all moves."""
+"""Follow every move when asked, rather than compute how it may end from all positions, up to this many rows for all moves."""
 QUICK_WORK = 1_000_000
 """Outcomes of rolls that are followed without being asked, for all moves together: a fifth of a second."""
 
@@ -39,15 +39,15 @@ Asked = bool | Literal["exact"] | None
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """An action: its value, how much worse it is than the best, and the spread of what comes after it (None: not worked out).
+    """An action: its value, how much worse it is than the best, and the distribution of what comes after it (None: not computed).
 
-    The spread counts points from this position on, the action's own gain included, or rolls still to come.
+    The distribution counts points from this position on, the action's own gain included, or rolls still to come.
     """
 
     action: Any
     value: Number
     loss: Number
-    outlook: Spread | None
+    outlook: Distribution | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,10 +112,10 @@ def advise(
 ) -> Advice:
     """Rank the moves of a state, the `top` best or all of them.
 
-    `outlook` says whether each gets the spread of what comes after it: True, as is quickest, for a score sheet from distributions
-    that are worked out once for all positions, with a bound of their error (`Spread.error`); "exact", by following each to the
-    end. Default: what takes no time, from what is there already, else the best few as far as a small amount of work suffices.
-    Under `AtLeast` and `Against`, and in a duel, the value is the chance itself, so there is none.
+    `outlook` says whether each gets the distribution of what comes after it: True, as is quickest, for a score sheet from
+    distributions that are computed once for all positions, with a bound of their error (`Distribution.error`); "exact", by
+    following each to the end. Default: what takes no time, from what is there already, else the best few as far as a small
+    amount of work suffices. Under `AtLeast` and `Against`, and in a duel, the value is the chance itself, so there is none.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -127,7 +127,7 @@ def advise(
 
     Raises `PositionError` for a state that does not occur.
     """
-    wants_solution(solution, "advise")
+    require_solution(solution, "advise")
     if top is not None and top < 1:
         raise GameError(f"the {top} best moves were asked for: expected at least 1")
     with blaming(solution.game):
@@ -147,7 +147,7 @@ def look_ahead(solution: Solution, advice: Advice, *, outlook: Asked = None, pro
     if solution.objective.wins or outlook is False:
         return advice
     lasting = [move for move in advice.moves if _lasts(move.value)]
-    found: Sequence[Spread | None] | None
+    found: Sequence[Distribution | None] | None
     found = None if outlook == "exact" else _kept(solution, advice.state, lasting, bool(outlook), progress)
     if found is None and outlook is None:
         lasting = lasting[:FEW] if quick(solution, advice.state) else []
@@ -167,7 +167,9 @@ def _lasts(value: Number) -> bool:
     return fits_float(value) and not infinite(value)
 
 
-def _kept(solution: Solution, state: Any, moves: list[Move], asked: bool, progress: Progress | None) -> Sequence[Spread] | None:
+def _kept(
+    solution: Solution, state: Any, moves: list[Move], asked: bool, progress: Progress | None
+) -> Sequence[Distribution] | None:
     """What is still to come with each move as it is kept; None: it is not, and following the moves takes less."""
     build = asked and len(moves) * ability(solution, Follows).steps(state) > QUICK_ALL
     found = quick_outlooks(solution, _pendings(solution, state, moves), progress, build=build)
@@ -176,7 +178,7 @@ def _kept(solution: Solution, state: Any, moves: list[Move], asked: bool, progre
 
 def _followed(
     solution: Solution, state: Any, moves: list[Move], progress: Progress | None, work: Work | None
-) -> Sequence[Spread | None]:
+) -> Sequence[Distribution | None]:
     """What is still to come with each move, followed to the end, its own gain included."""
     found = outlooks(solution, _pendings(solution, state, moves), progress, work=work)
     return [after and after.moved(gain) for after, gain in zip(found, _gains(solution, state, moves), strict=True)]

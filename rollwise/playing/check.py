@@ -1,8 +1,8 @@
 """Check a model before trusting its value: walk a bounded part of a game and name the position where a rule is faulty.
 
 What makes a value wrong or impossible is an error. What only looks wrong is a warning: a method that is spelt almost like a
-rule, an attribute that changes while the rules are asked, actions without an order, a rule that keeps the game from the compact
-form of its family.
+rule, an attribute that changes while the rules are asked, actions without an order, a rule that keeps the game from the solver
+of its family.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -19,15 +19,15 @@ import numpy as np
 from rollwise.errors import GameError, brief
 from rollwise.model.abilities import in_columns
 from rollwise.model.expected import Expected
-from rollwise.model.faults import blaming, told
-from rollwise.model.game import Game, aim_of, wants_game
-from rollwise.model.ids import identify, read_id
+from rollwise.model.faults import blaming, describe_error
+from rollwise.model.game import Game, objective_of, require_game
+from rollwise.model.ids import position_id, read_id
 from rollwise.model.misspelt import misspelt
 from rollwise.model.notation import notation_of, own_classes
 from rollwise.model.objective import Objective
-from rollwise.solvers.graph.again import ask, ask_pending_again, ask_state_again, ask_twice, sample
+from rollwise.solvers.choose_solver import overridden_rules
 from rollwise.solvers.graph.explore import Explored, OverBudget, explore_part, walked
-from rollwise.solvers.pick import unread
+from rollwise.solvers.graph.recheck import call_again, call_rule, recheck_pending, recheck_state, sample
 
 __all__ = ["Checked", "check_game"]
 
@@ -58,7 +58,7 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
     Checked are: an objective that is one, positive integer weights, integer points and costs, movers 0 or 1, hashable positions,
     the same answer of every rule when asked again, notation that reads back what it writes, and (if the walk is complete) that
     the end can be reached from everywhere. Methods that look like misspelt rules, attributes that change while the rules are
-    asked, actions given as a set, and rules that keep the game from the compact form of its family are warned of.
+    asked, actions given as a set, and rules that keep the game from the solver of its family are warned of.
 
     >>> from rollwise.games import load
     >>> check_game(load("slots"))
@@ -66,7 +66,7 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
 
     Raises `GameError`, naming the position, at the first fault.
     """
-    wants_game(game, "check_game")
+    require_game(game, "check_game")
     if max_states < 2:
         raise GameError(f"{max_states} positions were to be checked: expected at least 2")
     with blaming(game):
@@ -74,16 +74,16 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
 
 
 def _checked(game: AnyGame, max_states: int) -> Checked:
-    objective = aim_of(game)
+    objective = objective_of(game)
     before = _kept(game)
     found, complete = _walked(game, max_states)
-    ask_twice(game, "start", "the beginning", found.pendings[0])
+    call_again(game, "start", "the beginning", found.pendings[0])
     for number in _some(game, found.graph.n_states):
         _check_state(found, number, found.states[number])
     for number in _some(game, found.graph.n_pendings):
         pending = found.pendings[number]
         where = f"pending {_text('show_pending', notation_of(game).show_pending, pending, f'pending {brief(pending)}')}"
-        ask_pending_again(found, number, where)
+        recheck_pending(found, number, where)
     if objective.counts == "costs":
         _check_costs(found)
     if complete:
@@ -110,7 +110,7 @@ def _check_state(found: Explored, number: int, state: Any) -> None:
     """Ask every rule about a state again, and read back what it is written as."""
     game = found.game
     where = f"state {_text('show_state', game.show_state, state, f'state {brief(state)}')}"
-    actions = ask_state_again(found, number, where)
+    actions = recheck_state(found, number, where)
     # The library's own heuristics are known to be right, and take long.
     guesses = any("heuristic" in vars(kind) for kind in own_classes(game))
     for action in actions:
@@ -125,14 +125,14 @@ def _check_state(found: Explored, number: int, state: Any) -> None:
 
 def _check_heuristic(game: AnyGame, where: str, state: Any, action: Any) -> None:
     """Ask for the heuristic worth of an action, which must be a number."""
-    worth = ask(game, "heuristic", where, state, action)
+    worth = call_rule(game, "heuristic", where, state, action)
     if not isinstance(worth, Real) or worth != worth:  # noqa: PLR0124  (NaN)
         raise GameError(f"at {where}: heuristic() is {brief(worth)}: expected a number")
-    ask_twice(game, "heuristic", where, worth, state, action)
+    call_again(game, "heuristic", where, worth, state, action)
 
 
 def _columns(game: AnyGame, state: Any, where: str) -> None:
-    columns = ask(game, "columns", where, state, part=notation_of(game))
+    columns = call_rule(game, "columns", where, state, part=notation_of(game))
     if not isinstance(columns, Mapping) or not all(isinstance(text, str) for pair in columns.items() for text in pair):
         raise GameError(f"at {where}: columns() must map texts to texts, got {brief(columns)}")
 
@@ -141,7 +141,7 @@ def _text(rule: str, show: Callable[[Any], str], thing: Any, where: str) -> str:
     try:
         text: object = show(thing)
     except (Exception, SystemExit) as error:
-        raise GameError(f"{rule}() failed at {where}: {told(error)}") from error
+        raise GameError(f"{rule}() failed at {where}: {describe_error(error)}") from error
     if not isinstance(text, str):
         raise GameError(f"at {where}: {rule}() returned {brief(text)}: expected text")
     return text
@@ -153,7 +153,7 @@ def _round_trip(what: str, thing: Any, where: str, show: Callable[[Any], str], r
         back = read(text)
     except (Exception, SystemExit) as error:
         raise GameError(
-            f"at {where}: the {what} {brief(thing)} is written {brief(text)}, which cannot be read back: {told(error)}"
+            f"at {where}: the {what} {brief(thing)} is written {brief(text)}, which cannot be read back: {describe_error(error)}"
         ) from error
     if back != thing:
         raise GameError(f"at {where}: the {what} {brief(thing)} is written {brief(text)}, which reads back as {brief(back)}")
@@ -162,9 +162,9 @@ def _round_trip(what: str, thing: Any, where: str, show: Callable[[Any], str], r
 def _check_id(game: AnyGame, state: Any, where: str) -> None:
     """Make the id of a state, by the game's own numbers, and read it back."""
     try:
-        back = read_id(game, identify(game, state))
+        back = read_id(game, position_id(game, state))
     except (Exception, SystemExit) as error:
-        raise GameError(f"at {where}: unpack_state() does not read what pack_state() gives: {told(error)}") from error
+        raise GameError(f"at {where}: unpack_state() does not read what pack_state() gives: {describe_error(error)}") from error
     if back != state:
         raise GameError(f"at {where}: unpack_state() reads what pack_state() gives as {brief(back)}")
 
@@ -257,8 +257,8 @@ def _grew(before: Any, after: Any) -> bool:
 
 
 def _general(game: AnyGame, objective: Objective) -> Iterator[str]:
-    """Find what keeps a game from the compact form of its family: it is right, but may be slow, or too large."""
-    why = unread(game, objective)
+    """Find what keeps a game from the solver of its family: it is right, but may be slow, or too large."""
+    why = overridden_rules(game, objective)
     if why is not None:
         yield f"{why}: it is solved position by position"
 

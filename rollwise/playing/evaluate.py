@@ -6,15 +6,15 @@ from typing import Any
 from rollwise.errors import GameError
 from rollwise.model.abilities import unlifted
 from rollwise.model.faults import blaming
-from rollwise.model.game import Game, Progress, aim_of, wants_game
+from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.objective import Objective
-from rollwise.model.policy import Policy, wants_policy
-from rollwise.solvers.base.how import MAX_STATES, How
+from rollwise.model.policy import Policy, require_policy
+from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.solution import Evaluation
+from rollwise.solvers.choose_solver import explore_rules
 from rollwise.solvers.graph.explore import Explored
 from rollwise.solvers.graph.follow import value_policy
-from rollwise.solvers.pick import explore_rules
-from rollwise.solvers.registry import forms
+from rollwise.solvers.registry import solvers
 
 __all__ = ["Evaluation", "evaluate"]
 
@@ -30,21 +30,21 @@ def evaluate(
 ) -> Evaluation:
     """Values out what `policy` is worth in `game`.
 
-    >>> from rollwise.policies import Greedy, Random
+    >>> from rollwise.policies import Greedy, RandomPolicy
     >>> from rollwise.games import load
     >>> evaluate(load("slots"), Greedy(), exact=True).value
     Fraction(587, 7776)
 
     Raises `GameError` for a policy that plays something that is not an action, or a points game that it may never end.
     """
-    wants_game(game, "evaluate")
-    wants_policy(policy, "evaluate")
+    require_game(game, "evaluate")
+    require_policy(policy, "evaluate")
     with blaming(game):
-        objective = aim_of(game, objective)
-    how = How(exact=exact, max_states=max_states, progress=progress)
-    for form in forms():
-        if form.takes(game, objective) and form.unread(game, form.policy_reads(policy)) is None:
-            found = form.evaluate(game, policy, objective, how)
+        objective = objective_of(game, objective)
+    options = SolveOptions(exact=exact, max_states=max_states, progress=progress)
+    for solver in solvers():
+        if solver.matches(game, objective) and solver.overridden(game, solver.policy_reads(policy)) is None:
+            found = solver.evaluate(game, policy, objective, options)
             if found is not None:
                 return found
     explored = _known(game, policy, objective) or explore_rules(

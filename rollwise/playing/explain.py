@@ -121,7 +121,7 @@ class Reasons:
     def _pays(self, state: Any, action: Any) -> bool:
         """Say whether a move that ends the turn has more of it than what it ends with is worth when it is left."""
         sign = self._sign(state)
-        return any(part.sure and sign * part.edge > 0 for part in self.parts(state, action) if part.kind == "box")
+        return any(part.certain and sign * part.edge > 0 for part in self.parts(state, action) if part.kind == "box")
 
     def between(self, state: Any, action: Any, other: Any) -> tuple[Reason, ...]:
         """Compare a move with another; with none (None), or where all is decided or may never end, nothing."""

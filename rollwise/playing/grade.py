@@ -26,7 +26,7 @@ from rollwise.model.ids import read_position
 from rollwise.model.notation import notation_of
 from rollwise.playing.record import Record
 from rollwise.solvers.base.abilities import HasGraph, ability
-from rollwise.solvers.base.solution import Number, Solution, wants_solution
+from rollwise.solvers.base.solution import Number, Solution, require_solution
 
 __all__ = ["Grade", "Step", "grade", "rehearse", "start_game"]
 
@@ -156,7 +156,7 @@ def start_game(solution: Solution) -> Grade:
     >>> start_game(rollwise.solve(load("slots"), exact=True)).total
     Fraction(13817, 46656)
     """
-    wants_solution(solution, "start_game")
+    require_solution(solution, "start_game")
     with blaming(solution.game):
         return Grade(solution, pending=solution.game.start())
 
@@ -182,7 +182,7 @@ def grade(solution: Solution, record: Record, *, progress: Progress | None = Non
 
     Raises `GameError` with the line of the first roll or move that is not understood or not possible.
     """
-    wants_solution(solution, "grade")
+    require_solution(solution, "grade")
     with blaming(solution.game):
         return _grade(solution, record, progress)
 

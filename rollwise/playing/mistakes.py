@@ -19,9 +19,9 @@ from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.objective import Number as Loss
 from rollwise.playing.grade import Grade
 from rollwise.playing.simulate import simulate
-from rollwise.solvers.base.solution import Number, Solution, wants_solution
+from rollwise.solvers.base.solution import Number, Solution, require_solution
 
-__all__ = ["Scale", "count_mistakes", "scale_of"]
+__all__ = ["MistakeThresholds", "count_mistakes", "mistake_thresholds"]
 
 GAMES, SEED = 1000, 1
 """Games that are simulated for the standard deviation of a result: it is known within 2 % or so, and the same every time."""
@@ -30,7 +30,7 @@ LONG = 200
 
 
 @dataclass(frozen=True)
-class Scale:
+class MistakeThresholds:
     """From which loss on a move is called what, mildest first; `deviation` is that of the result, None for chances."""
 
     thresholds: Mapping[str, float]
@@ -38,25 +38,25 @@ class Scale:
     unit: str
     share: bool
 
-    def judge(self, loss: Loss) -> str | None:
+    def classify(self, loss: Loss) -> str | None:
         """Name the class of a loss; None for a loss below all of them.
 
-        >>> scale = Scale({"inaccuracy": 0.003, "mistake": 0.01, "blunder": 0.03}, None, "percentage points", True)
-        >>> [scale.judge(loss) for loss in (0.002, 0.003, 0.5, float("inf"))]
+        >>> scale = MistakeThresholds({"inaccuracy": 0.003, "mistake": 0.01, "blunder": 0.03}, None, "percentage points", True)
+        >>> [scale.classify(loss) for loss in (0.002, 0.003, 0.5, float("inf"))]
         [None, 'inaccuracy', 'blunder', 'blunder']
         """
         found = [name for name, least in self.thresholds.items() if loss >= least]
         return found[-1] if found else None
 
     @property
-    def least(self) -> float:
+    def smallest(self) -> float:
         """The smallest loss that has a name."""
         return min(self.thresholds.values())
 
     def words(self) -> str:
         """State the thresholds in a sentence without its full stop.
 
-        >>> Scale({"inaccuracy": 0.6, "mistake": 2.0, "blunder": 6.0}, 60.0, "points", False).words()
+        >>> MistakeThresholds({"inaccuracy": 0.6, "mistake": 2.0, "blunder": 6.0}, 60.0, "points", False).words()
         'inaccuracy from 0.6, mistake from 2, blunder from 6 points (1/100, 1/30, 1/10 of the standard deviation of a game, 60)'
         """
         factor = 100 if self.share else 1
@@ -67,30 +67,30 @@ class Scale:
         return f"{stated} {self.unit} ({parts} of the standard deviation of a game, {digits(self.deviation, 2)})"
 
 
-_SCALES: WeakKeyDictionary[Solution, Scale] = WeakKeyDictionary()
+_THRESHOLDS: WeakKeyDictionary[Solution, MistakeThresholds] = WeakKeyDictionary()
 
 
-def scale_of(solution: Solution) -> Scale:
+def mistake_thresholds(solution: Solution) -> MistakeThresholds:
     """Give the classes of mistakes in a solved game.
 
     >>> import rollwise
     >>> from rollwise.games import load
-    >>> scale_of(rollwise.solve(load("slots"))).words()
+    >>> mistake_thresholds(rollwise.solve(load("slots"))).words()
     'inaccuracy from 0.3, mistake from 1, blunder from 3 percentage points'
     """
-    wants_solution(solution, "scale_of")
-    found = _SCALES.get(solution)
+    require_solution(solution, "mistake_thresholds")
+    found = _THRESHOLDS.get(solution)
     if found is None:
-        found = _SCALES[solution] = _scale(solution)
+        found = _THRESHOLDS[solution] = _thresholds(solution)
     return found
 
 
-def _scale(solution: Solution) -> Scale:
+def _thresholds(solution: Solution) -> MistakeThresholds:
     objective = solution.objective
     words = objective.words(solution.game)
     deviation = None if objective.wins else _deviation(solution)
     thresholds = {name: float(share) * (deviation or 1) for name, share in objective.severities.items()}
-    return Scale(thresholds, deviation, words.unit, words.share)
+    return MistakeThresholds(thresholds, deviation, words.unit, words.share)
 
 
 def _deviation(solution: Solution) -> float:
@@ -109,17 +109,17 @@ def _deviation(solution: Solution) -> float:
     return float(f"{played.standard_error * sqrt(GAMES):.2g}") or float(f"{size:.2g}")
 
 
-def count_mistakes(game: Grade, scale: Scale, mover: int = 0) -> dict[str, int]:
+def count_mistakes(game: Grade, scale: MistakeThresholds, mover: int = 0) -> dict[str, int]:
     """Count a player's mistakes by class, all classes named.
 
     >>> import rollwise
     >>> from rollwise.games import load
     >>> game = rollwise.start_game(rollwise.solve(load("slots")))
     >>> game = game.rolled(game.game.read_state("all 0 6")).moved("bin")
-    >>> count_mistakes(game, scale_of(game.solution))
+    >>> count_mistakes(game, mistake_thresholds(game.solution))
     {'inaccuracy': 0, 'mistake': 0, 'blunder': 1}
     """
-    found = Counter(scale.judge(_clean(step.loss)) for step in game.steps if step.moved and step.mover == mover)
+    found = Counter(scale.classify(_clean(step.loss)) for step in game.steps if step.moved and step.mover == mover)
     return {name: found[name] for name in scale.thresholds}
 
 

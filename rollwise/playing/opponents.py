@@ -1,6 +1,6 @@
 """Opponents: from files, or one who plays the same game for points.
 
-From files: a leaderboard, a table of scores and weights, or what `rollwise spread --json` prints.
+From files: a leaderboard, a table of scores and weights, or what `rollwise distribution --json` prints.
 
 lines    one score a line, or a score and its weight, with a space or a comma between; `#` begins a comment
 JSON     a list of scores, or of [score, weight]; an object from score to weight; or one with `lowest` and `chance`, and
@@ -19,14 +19,14 @@ from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
-from rollwise.playing.spread import spread
+from rollwise.playing.distribution import distribution
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.solve import solve
 
-__all__ = ["parse_opponent", "read_opponent", "settle"]
+__all__ = ["parse_opponent", "read_opponent", "resolve"]
 
 
-def settle(
+def resolve(
     objective: Objective,
     game: Game[Any, Any, Any],
     *,
@@ -39,16 +39,16 @@ def settle(
 
     >>> import rollwise
     >>> from rollwise.games import load
-    >>> str(settle(rollwise.read_objective("against self"), load("yazy", boxes="ones")))
+    >>> str(resolve(rollwise.read_objective("against self"), load("yazy", boxes="ones")))
     'against 6 scores from 0 to 5'
 
     Raises `GameError` for a game that counts costs.
     """
-    if objective.is_settled:
+    if objective.is_resolved:
         return objective
     if game.objective.counts == "costs":
         raise GameError(f"this game counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with")
-    return objective.settled(lambda: spread(expert() if expert else solve(game, Expected()), progress=progress))
+    return objective.resolved(lambda: distribution(expert() if expert else solve(game, Expected()), progress=progress))
 
 
 def read_opponent(path: str | PathLike[str], ties: float = 0.5) -> Against:
@@ -89,7 +89,7 @@ def _json_pairs(data: Any) -> list[tuple[Any, Any]]:
             or not isinstance(data["chance"], list)
             or not isinstance(data["lowest"], int)
         ):
-            raise GameError("expected a spread of points: 'lowest' and a list 'chance'")
+            raise GameError("expected a distribution of points: 'lowest' and a list 'chance'")
         return list(zip(_scores(data), data["chance"], strict=True))
     if isinstance(data, dict):
         return [(_whole(score), weight) for score, weight in data.items()]
@@ -101,12 +101,12 @@ def _json_pairs(data: Any) -> list[tuple[Any, Any]]:
 
 
 def _scores(data: dict[str, Any]) -> Sequence[Any]:
-    """The scores of a spread: those it lists, or consecutive ones."""
+    """The scores of a distribution: those it lists, or consecutive ones."""
     length, listed = len(data["chance"]), data.get("values")
     if listed is None:
         return range(data["lowest"], data["lowest"] + length)
     if not isinstance(listed, list) or len(listed) != length:
-        raise GameError("expected a spread of points: as many 'values' as there are in 'chance'")
+        raise GameError("expected a distribution of points: as many 'values' as there are in 'chance'")
     return listed
 
 

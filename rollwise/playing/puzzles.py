@@ -23,12 +23,12 @@ from rollwise.model.abilities import heuristic
 from rollwise.model.faults import blaming
 from rollwise.model.formatting import infinite
 from rollwise.model.game import Progress
-from rollwise.model.policy import Greedy, asked
+from rollwise.model.policy import Greedy, policy_weights
 from rollwise.model.view import view_of
-from rollwise.playing.mistakes import Scale, scale_of
-from rollwise.playing.rolling import RollSource, check_seed
+from rollwise.playing.mistakes import MistakeThresholds, mistake_thresholds
+from rollwise.playing.roll_source import RollSource, check_seed
 from rollwise.solvers.base.abilities import HasGraph, ability
-from rollwise.solvers.base.solution import Number, Ranked, Solution, wants_solution
+from rollwise.solvers.base.solution import Number, Ranked, Solution, require_solution
 
 __all__ = ["Puzzle", "puzzles"]
 
@@ -76,7 +76,7 @@ def puzzles(solution: Solution, n: int = 10, seed: int = 0, *, progress: Progres
 
     Raises `GameError` for a number below 1, a negative seed, or a game that cannot surely be ended.
     """
-    wants_solution(solution, "puzzles")
+    require_solution(solution, "puzzles")
     check_seed(seed)
     if not 1 <= n <= MOST:
         raise GameError(f"{n} puzzles were asked for: expected at least 1, and at most {MOST:,}")
@@ -87,7 +87,7 @@ def puzzles(solution: Solution, n: int = 10, seed: int = 0, *, progress: Progres
 
 
 class _Decision(NamedTuple):
-    """What is worked out once of a state: its moves from best to worst, and the tempting one."""
+    """What is computed once of a state: its moves from best to worst, and the tempting one."""
 
     ranked: list[Ranked]
     tempting: Any
@@ -101,7 +101,7 @@ def _collect(solution: Solution, seed: int, progress: Progress | None) -> list[P
             progress("decisions", len(known), DECISIONS)
         if len(known) >= DECISIONS:
             break
-    scale = scale_of(solution)
+    scale = mistake_thresholds(solution)
     found = (_puzzle(solution, scale, state, decision) for state, decision in known.items())
     return [one for one in found if one is not None]
 
@@ -117,7 +117,7 @@ def _played(solution: Solution, seed: int, known: dict[Any, _Decision]) -> Itera
             if state not in known:
                 if not game.actions(state):
                     break
-                known[state] = _Decision(solution.ranked(state), next(iter(asked(Greedy(), game, state))))
+                known[state] = _Decision(solution.ranked(state), next(iter(policy_weights(Greedy(), game, state))))
             moves += 1
             yield moves
             pending = game.play(state, known[state].tempting if number % 2 else known[state].ranked[0].action)
@@ -125,11 +125,11 @@ def _played(solution: Solution, seed: int, known: dict[Any, _Decision]) -> Itera
             return
 
 
-def _puzzle(solution: Solution, scale: Scale, state: Any, decision: _Decision) -> Puzzle | None:
+def _puzzle(solution: Solution, scale: MistakeThresholds, state: Any, decision: _Decision) -> Puzzle | None:
     """Make a puzzle of a decision; None where the tempting move is good enough, or loses everything."""
     (best, *others), game = decision.ranked, solution.game
     loss = next(move.loss for move in decision.ranked if move.action == decision.tempting)
-    if infinite(loss) or scale.judge(loss) is None:
+    if infinite(loss) or scale.classify(loss) is None:
         return None
     looks = heuristic(game, state, best.action)
     hidden = sum(heuristic(game, state, move.action) >= looks for move in others)

@@ -18,7 +18,7 @@ from rollwise.model.formatting import infinite
 from rollwise.model.message import Text
 from rollwise.model.view import view_of
 from rollwise.playing.grade import Grade
-from rollwise.playing.mistakes import Scale, scale_of
+from rollwise.playing.mistakes import MistakeThresholds, mistake_thresholds
 from rollwise.solvers.base.solution import Solution
 
 __all__ = ["Kind", "Rating", "Trend", "rate"]
@@ -56,7 +56,7 @@ class Rating:
     """Games of one kind, in order: mistakes and luck of each, and what is to be said about all of them."""
 
     solution: Solution
-    scale: Scale
+    scale: MistakeThresholds
     games: tuple[Grade, ...]
     players: tuple[int, ...]
     kinds: tuple[Kind, ...]
@@ -105,7 +105,7 @@ def rate(games: Sequence[Grade], players: Sequence[int] = ()) -> Rating:
     if not games or any(game.solution is not games[0].solution for game in games):
         raise GameError(f"{len(games)} games were given to rate: expected at least one, and all of one solution")
     solution, seats = games[0].solution, tuple(players) or (0,) * len(games)
-    scale = scale_of(solution)
+    scale = mistake_thresholds(solution)
     finished = [_mistakes(game, player) for game, player in zip(games, seats, strict=True) if game.over]
     return Rating(solution, scale, tuple(games), seats, tuple(_kinds(games, seats, scale)), fit(finished))
 
@@ -114,7 +114,7 @@ def _mistakes(game: Grade, player: int) -> float:
     return float(game.rival_mistakes if player else game.mistakes)
 
 
-def _kinds(games: Sequence[Grade], players: Sequence[int], scale: Scale) -> list[Kind]:
+def _kinds(games: Sequence[Grade], players: Sequence[int], scale: MistakeThresholds) -> list[Kind]:
     name = view_of(games[0].game).decision
     found: dict[Text, list[float]] = {}
     for game, player in zip(games, players, strict=True):
@@ -125,8 +125,8 @@ def _kinds(games: Sequence[Grade], players: Sequence[int], scale: Scale) -> list
     return sorted(kinds, key=lambda kind: -kind.loss)
 
 
-def _counts(losses: list[float], scale: Scale) -> dict[str, int]:
-    named = [scale.judge(loss) for loss in losses]
+def _counts(losses: list[float], scale: MistakeThresholds) -> dict[str, int]:
+    named = [scale.classify(loss) for loss in losses]
     return {name: named.count(name) for name in scale.thresholds}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import project
 from rollwise.model.message import Text
-from rollwise.model.policy import Greedy, Optimal, Policy, asked
+from rollwise.model.policy import Greedy, Optimal, Policy, policy_weights
 from rollwise.playing.explain import explainer
 from rollwise.solvers.base.abilities import BestAnswers, ability
 from rollwise.solvers.base.solution import Number, Solution
@@ -62,7 +62,7 @@ class Rival:
 
     def move(self, state: Any, random: Random) -> Any:
         """Choose a move."""
-        weights = asked(self.policy, self.solution.game, state)
+        weights = policy_weights(self.policy, self.solution.game, state)
         return random.choices(list(weights), list(weights.values()))[0]
 
     def why(self, state: Any, action: Any) -> Text:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.games.catalogue import CATALOGUE, Sample, load
-from rollwise.games.resumed import Resumed
+from rollwise.games.from_position import GameFromPosition
 from rollwise.model.abilities import in_columns
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
@@ -26,20 +26,20 @@ class Tried:
 
 
 def try_sample(name: str, sample: Sample) -> Tried:
-    """Work out what the moves of a sample are worth: where rules are in columns from the whole game, which is quick then.
+    """Compute what the moves of a sample are worth: where rules are in columns from the whole game, which is quick then.
 
     Raises `PositionError` for a position or a move that is none of the game.
     """
     game = load(name)
     state = game.read_state(sample.state)
-    solution = solve(game if in_columns(game) is not None else Resumed(game, state))
+    solution = solve(game if in_columns(game) is not None else GameFromPosition(game, state))
     ranked = {move.action: move for move in advise(solution, state, outlook=False).moves}
     moves = tuple(ranked[game.read_action(text)] for text in sample.moves)
     return Tried(name, game, state, solution.objective, moves)
 
 
 def try_samples(most: int | None = None) -> list[Tried]:
-    """Work out the samples of the catalogue, those of the best known games first, at most so many."""
+    """Compute the samples of the catalogue, those of the best known games first, at most so many."""
     known = sorted(
         ((entry.famous or len(CATALOGUE), name, entry) for name, entry in CATALOGUE.items()), key=lambda item: item[:2]
     )

@@ -22,13 +22,13 @@ import numpy.typing as npt
 from rollwise.errors import GameError, PositionError, RollwiseError, brief
 from rollwise.model import policy as model
 from rollwise.model.abilities import unlifted
-from rollwise.model.faults import blaming, failed_rule, told
+from rollwise.model.faults import blaming, describe_error, failed_rule
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.game import Progress
-from rollwise.playing.rolling import RollSource, check_seed
+from rollwise.playing.roll_source import RollSource, check_seed
 from rollwise.solvers.base.abilities import Player, PlaysMany, ability
 from rollwise.solvers.base.numbers import TIE
-from rollwise.solvers.base.solution import Number, Solution, wants_solution
+from rollwise.solvers.base.solution import Number, Solution, require_solution
 
 __all__ = ["Simulated", "check_request", "simulate"]
 
@@ -99,7 +99,7 @@ def simulate(
     than two games, a negative seed, a game that cannot surely be ended, or a strategy that plays for ever; `PositionError` for an
     action that the rules do not allow.
     """
-    wants_solution(solution, "simulate")
+    require_solution(solution, "simulate")
     check_request(games, seed)
     if choose is not None and not callable(choose) and not _is_policy(choose):
         raise GameError(f"simulate was given {brief(choose)} to choose: expected a function from state to action")
@@ -152,7 +152,7 @@ def _drawn(solution: Solution, policy: model.Policy, seed: int) -> Policy:
     source = Random(f"moves {seed}")
 
     def choose(state: Any) -> Any:
-        weights = model.asked(policy, solution.game, state)
+        weights = model.policy_weights(policy, solution.game, state)
         return next(iter(weights)) if len(weights) == 1 else source.choices(list(weights), list(weights.values()))[0]
 
     return choose
@@ -203,7 +203,7 @@ def _chosen(solution: Solution, policy: Policy, state: Any) -> Any:
     except (Exception, SystemExit) as error:
         if failed_rule(error, solution.game):
             raise
-        raise GameError(f"the strategy failed at state {solution.game.show_state(state)}: {told(error)}") from error
+        raise GameError(f"the strategy failed at state {solution.game.show_state(state)}: {describe_error(error)}") from error
 
 
 def _score(solution: Solution, total: int) -> int:

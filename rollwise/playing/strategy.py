@@ -13,7 +13,7 @@ from rollwise.model.game import Game, Progress
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 from rollwise.solvers.base.abilities import ListsDecisions, ability
 from rollwise.solvers.base.arrow import NO_PARQUET, arrow_schema, import_pyarrow
 from rollwise.solvers.base.chunks import Chunk

@@ -17,30 +17,30 @@ from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import counted, digits, fits_float, infinite
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
-from rollwise.model.policy import Greedy, Policy, Random
+from rollwise.model.policy import Greedy, Policy, RandomPolicy
 from rollwise.model.summary import Shown, Summary
 from rollwise.model.view import view_of
+from rollwise.playing.distribution import Distribution, distribution, is_decided, win_chance
 from rollwise.playing.evaluate import evaluate
-from rollwise.playing.spread import Spread, is_decided, spread, win_chance
 from rollwise.reports.page import ENDINGS, check_place, write_page
 from rollwise.reports.sections import added_sections
 from rollwise.solvers.base.abilities import Reports, ability
 from rollwise.solvers.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import QUANTILES, distribution_picture, visible
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.pictures import Series, bar_list, curve, for_notebooks
 from rollwise.solvers.base.solution import Number, Solution
-from rollwise.solvers.base.spread import QUANTILES, spread_picture, visible
-from rollwise.solvers.pick import pick
+from rollwise.solvers.choose_solver import choose_solver
 from rollwise.solvers.registry import form_of
 from rollwise.solvers.solve import solve
 from rollwise.texts.render import render
 
-__all__ = ["QUANTILES", "Report", "build_report", "make_report", "spread_picture", "write_report"]
+__all__ = ["QUANTILES", "Report", "build_report", "distribution_picture", "make_report", "write_report"]
 
 AnyGame = Game[Any, Any, Any]
 
 FOLLOWED = 3_000
-"""Greedy and random play of a game of rolls are worked out up to this many states."""
+"""Greedy and random play of a game of rolls are computed up to this many states."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,16 +135,16 @@ def build_report(
         *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
         *(added.sections(solution, progress) if added else []),
-        *(more if quick.form_name == solution.form_name else ability(quick, Reports)).sections(found, progress),
+        *(more if quick.solver_name == solution.solver_name else ability(quick, Reports)).sections(found, progress),
     ]
     return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)
 
 
 def _quick(solution: Solution) -> Solution:
-    """The same game in floating point, in its compact form where it has one: what can be followed quickly."""
+    """The same game in floating point, in its family solver where it has one: what can be followed quickly."""
     if not solution.exact and not form_of(solution).explores:
         return solution
-    explores = pick(solution.game, solution.objective, How()).explores
+    explores = choose_solver(solution.game, solution.objective, SolveOptions()).explores
     return solution if explores else solve(solution.game, solution.objective)
 
 
@@ -169,7 +169,7 @@ def _summary(name: str, game: AnyGame, objective: Objective) -> str:
     return summary[0].upper() + summary[1:]
 
 
-def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
+def _facts(solution: Solution, found: Distribution | None) -> list[tuple[str, str]]:
     words, value = solution.objective.words(solution.game), solution.value()
     whose = "first player's " if solution.two_players else ""
     rows = [(f"{whose}{words.value}", words.brief(value) if words.share else f"{float(value):.6f}")]
@@ -191,15 +191,15 @@ def _facts(solution: Solution, found: Spread | None) -> list[tuple[str, str]]:
     return rows
 
 
-def _followed(solution: Solution, progress: Progress | None) -> tuple[Spread | None, str]:
+def _followed(solution: Solution, progress: Progress | None) -> tuple[Distribution | None, str]:
     """The distribution under best play, or why there is none."""
     try:
-        return spread(solution, progress=progress), ""
+        return distribution(solution, progress=progress), ""
     except RollwiseError as error:
-        return None, f"The distribution was not worked out: {error}."
+        return None, f"The distribution was not computed: {error}."
 
 
-def _distribution(objective: Objective, found: Spread | None, trouble: str) -> list[Block]:
+def _distribution(objective: Objective, found: Distribution | None, trouble: str) -> list[Block]:
     heading, target = Heading("How results spread"), objective.mark
     if found is None:
         return [heading, Prose(trouble)]
@@ -212,7 +212,7 @@ def _distribution(objective: Objective, found: Spread | None, trouble: str) -> l
     return [
         heading,
         Prose(f"Nothing is simulated here: the chances are followed through the game, {found.what[:-1]} by {found.what[:-1]}."),
-        Figure(spread_picture(found, title=f"Distribution of {found.what} under best play", target=target), caption),
+        Figure(distribution_picture(found, title=f"Distribution of {found.what} under best play", target=target), caption),
         Grid(["share of games", f"{found.what} at most"], rows),
     ]
 
@@ -222,13 +222,13 @@ class _Player(NamedTuple):
 
     name: str
     value: Number
-    found: Spread | None
+    found: Distribution | None
 
 
-def _players(solution: Solution, quick: Solution, found: Spread | None, progress: Progress | None) -> list[Block]:
+def _players(solution: Solution, quick: Solution, found: Distribution | None, progress: Progress | None) -> list[Block]:
     """Best, greedy and random play compared."""
     players = [_Player("best", solution.value(), found)]
-    for name, policy in (("greedy", Greedy()), ("random", Random())):
+    for name, policy in (("greedy", Greedy()), ("random", RandomPolicy())):
         player = _player(solution, quick, name, policy, progress)
         players += [player] if player else []
     if len(players) == 1:
@@ -247,7 +247,7 @@ def _players(solution: Solution, quick: Solution, found: Spread | None, progress
         Heading("Against simpler players"),
         Prose(
             "Greedy takes what looks best at once and does not look ahead; random takes any move with the same chance. What they "
-            "are worth is worked out by following the chances, not by simulation."
+            "are worth is computed by following the chances, not by simulation."
         ),
         Grid(["player", words.value, words.loss], rows),
     ]
@@ -261,7 +261,7 @@ def _players(solution: Solution, quick: Solution, found: Spread | None, progress
     return [*blocks, Figure(picture, "The chance to end with at least so many points.")]
 
 
-def _survival(found: Spread) -> list[tuple[float, float]]:
+def _survival(found: Distribution) -> list[tuple[float, float]]:
     """Chances of at least each number, thinned to what a picture can show."""
     step = max(1, len(found.chance) // 120)
     numbers = [*found.values[::step].tolist(), found.highest + 1]
@@ -276,7 +276,7 @@ def _player(solution: Solution, quick: Solution, name: str, policy: Policy, prog
     try:
         if objective.counts == "costs":
             return _Player(name, evaluate(game, policy, objective, max_states=FOLLOWED, progress=progress).value, None)
-        found = spread(quick, policy, progress=progress)
+        found = distribution(quick, policy, progress=progress)
     except RollwiseError:
         return None
     exact = _exact_worth(solution, policy) if solution.exact else None

@@ -12,11 +12,11 @@ from rollwise.model.card import Card
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.view import view_of
-from rollwise.playing.spread import spread
+from rollwise.playing.distribution import distribution
 from rollwise.reports.card_examples import find_examples
 from rollwise.reports.card_page import PrintedCard, card_html, card_markdown, card_svg
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.solution import Solution
-from rollwise.solvers.base.spread import Spread
 from rollwise.solvers.base.writing import write_whole
 
 __all__ = ["ENDINGS", "beaten", "print_card", "say_worth", "write_card"]
@@ -69,12 +69,12 @@ def beaten(solution: Solution, card: Card, progress: Progress | None = None) -> 
     if solution.two_players or not solution.objective.adds or solution.objective.counts != "points":
         return None
     with suppress(GameError):
-        best, own = spread(solution, progress=progress), spread(solution, card, progress=progress)
+        best, own = distribution(solution, progress=progress), distribution(solution, card, progress=progress)
         return _above(own, best) if solution.objective.few else _above(best, own)
     return None
 
 
-def _above(one: Spread, other: Spread) -> float:
+def _above(one: Distribution, other: Distribution) -> float:
     """Give the chance that one total is above another, that both are the same counting half."""
     order = np.argsort(other.values)
     values, below = other.values[order], np.concatenate([[0.0], np.cumsum(other.chance[order])])

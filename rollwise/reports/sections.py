@@ -16,7 +16,7 @@ __all__ = ["Added", "added_sections", "register_sections"]
 class Added(NamedTuple):
     """What a game adds: its sections, and the solution that its page is written from, which may be another one of the game."""
 
-    form: str
+    solver: str
     sections: Callable[[Any, Progress | None], list[Block]]
     prepare: Callable[[Any], Solution] = lambda solution: solution
 
@@ -41,6 +41,6 @@ def added_sections(solution: Solution) -> Added | None:
     classes: tuple[type[Any], ...] = type(game).__mro__
     for kind in classes:
         added = _ADDED.get(kind)
-        if added is not None and added.form == solution.form_name and not overridden(game, kind, rules_of(kind)):
+        if added is not None and added.solver == solution.solver_name and not overridden(game, kind, rules_of(kind)):
             return added
     return None

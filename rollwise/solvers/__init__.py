@@ -1,1 +1,1 @@
-"""How games are solved: one package a form, and `base`, what every form may import."""
+"""How games are solved: one package a solver, and `base`, what every solver may import."""

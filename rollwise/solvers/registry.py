@@ -1,7 +1,7 @@
-"""What is known: forms, in the order they are tried, and how more are added.
+"""What is known: solvers, in the order they are tried, and how more are added.
 
-`register` takes a form, an objective or a game. Installed packages add theirs by entry points: the groups `rollwise.solvers`,
-`rollwise.objectives` and `rollwise.games` name forms (objects or classes) and classes of objectives and games.
+`register` takes a solver, an objective or a game. Installed packages add theirs by entry points: the groups `rollwise.solvers`,
+`rollwise.objectives` and `rollwise.games` name solvers (objects or classes) and classes of objectives and games.
 """
 
 from collections.abc import Iterator
@@ -15,49 +15,49 @@ from rollwise.model.game import Game
 from rollwise.model.installed import installed, load_installed
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import add_objective, drop_objective
-from rollwise.solvers.base.form import Form
 from rollwise.solvers.base.solution import Solution
-from rollwise.solvers.climbing.form import ClimbForm
-from rollwise.solvers.graph.form import GraphForm
-from rollwise.solvers.partitions.form import PartitionForm
-from rollwise.solvers.press_your_luck.form import LuckForm
-from rollwise.solvers.races.form import RaceForm
-from rollwise.solvers.rerolls.form import RerollForm
-from rollwise.solvers.sheets.form import DuelForm, ExpectedForm, SavedForm, TargetForm
+from rollwise.solvers.base.solver import Solver
+from rollwise.solvers.climbing.solver import ClimbSolver
+from rollwise.solvers.graph.solver import GraphSolver
+from rollwise.solvers.partitions.solver import PartitionSolver
+from rollwise.solvers.press_your_luck.solver import LuckSolver
+from rollwise.solvers.races.solver import RaceSolver
+from rollwise.solvers.rerolls.solver import RerollSolver
+from rollwise.solvers.sheets.solver import DuelSolver, ExpectedSolver, SavedSolver, TargetSolver
 
-__all__ = ["form_of", "forms", "register", "registered", "unregister"]
+__all__ = ["form_of", "register", "registered", "solvers", "unregister"]
 
-OWN: tuple[Form, ...] = (
-    SavedForm(), ExpectedForm(), TargetForm(), DuelForm(), RerollForm(), PartitionForm(), ClimbForm(), RaceForm(),
-    LuckForm(), GraphForm(),
+OWN: tuple[Solver, ...] = (
+    SavedSolver(), ExpectedSolver(), TargetSolver(), DuelSolver(), RerollSolver(), PartitionSolver(), ClimbSolver(), RaceSolver(),
+    LuckSolver(), GraphSolver(),
 )  # fmt: skip
-_ADDED: list[Form] = []
+_ADDED: list[Solver] = []
 
 
-def forms() -> tuple[Form, ...]:
-    """List the forms in the order they are tried: added ones first, the last one first of all; the graph last.
+def solvers() -> tuple[Solver, ...]:
+    """List the solvers in the order they are tried: added ones first, the last one first of all; the graph last.
 
-    A form takes the place of one with the same name that comes later.
+    A solver takes the place of one with the same name that comes later.
     """
-    found: dict[str, Form] = {}
-    for form in (*reversed(_ADDED), *_installed(), *OWN):
-        found.setdefault(form.name, form)
+    found: dict[str, Solver] = {}
+    for solver in (*reversed(_ADDED), *_installed(), *OWN):
+        found.setdefault(solver.name, solver)
     return tuple(found.values())
 
 
-def form_of(solution: Solution) -> Form:
-    """Give the form that made a solution."""
-    return next(form for form in forms() if form.name == solution.form_name)
+def form_of(solution: Solution) -> Solver:
+    """Give the solver that made a solution."""
+    return next(solver for solver in solvers() if solver.name == solution.solver_name)
 
 
 @cache
-def _installed() -> tuple[Form, ...]:
-    """The forms of installed packages."""
-    return tuple(_made(load_installed(point, Form)) for point in installed("rollwise.solvers").values())
+def _installed() -> tuple[Solver, ...]:
+    """The solvers of installed packages."""
+    return tuple(_made(load_installed(point, Solver)) for point in installed("rollwise.solvers").values())
 
 
 def register(thing: Any, name: str = "") -> None:
-    """Add a form (an object or its class), a class of objectives or a class of games, which may be given a name.
+    """Add a solver (an object or its class), a class of objectives or a class of games, which may be given a name.
 
     >>> import rollwise
     >>> class Coin(rollwise.Game):
@@ -75,24 +75,24 @@ def register(thing: Any, name: str = "") -> None:
     Raises `GameError` for anything else, or a name that is taken.
     """
     kind = thing if isinstance(thing, type) else type(thing)
-    if issubclass(kind, Form):
-        form = _made(thing)
-        unregister(form)
-        _ADDED.append(form)
+    if issubclass(kind, Solver):
+        solver = _made(thing)
+        unregister(solver)
+        _ADDED.append(solver)
     elif issubclass(kind, Objective) and kind is thing:
         add_objective(kind)
     elif issubclass(kind, Game) and kind is thing:
         add_game(kind, name)
     else:
         tip = f", {kind.__name__}" if issubclass(kind, Objective | Game) else ""
-        raise GameError(f"cannot register {brief(thing)}: expected a form, or a class of objectives or games{tip}")
+        raise GameError(f"cannot register {brief(thing)}: expected a solver, or a class of objectives or games{tip}")
 
 
 def unregister(thing: Any) -> None:
     """Forget what was registered; what this library and installed packages bring stays."""
     kind = thing if isinstance(thing, type) else type(thing)
-    if issubclass(kind, Form):
-        _ADDED[:] = [form for form in _ADDED if form.name != kind.name]
+    if issubclass(kind, Solver):
+        _ADDED[:] = [solver for solver in _ADDED if solver.name != kind.name]
     elif issubclass(kind, Objective):
         drop_objective(kind)
     elif issubclass(kind, Game):
@@ -111,18 +111,18 @@ def registered(*things: Any) -> Iterator[None]:
             unregister(thing)
 
 
-def _made(thing: Any) -> Form:
-    """Give a form, made of its class if need be, that says what every form must say. Raises `GameError`."""
-    kind: type[Form] = thing if isinstance(thing, type) else type(thing)
+def _made(thing: Any) -> Solver:
+    """Give a solver, made of its class if need be, that says what every solver must say. Raises `GameError`."""
+    kind: type[Solver] = thing if isinstance(thing, type) else type(thing)
     missing = sorted(getattr(kind, "__abstractmethods__", ()))
     missing += [field for field in ("name", "what", "engines") if not hasattr(kind, field)]
     if missing:
-        raise GameError(f"the form {kind.__name__} does not define {missing[0]}, which every form needs")
+        raise GameError(f"the solver {kind.__name__} does not define {missing[0]}, which every solver needs")
     if not kind.name.isalpha() or not kind.name.islower():
-        raise GameError(f"the form {kind.__name__} has the name {kind.name!r}: expected a word in lower case")
-    for form in (*OWN, *_ADDED):
-        taken = sorted({*form.engines} & {*kind.engines}) if form.name != kind.name else []
+        raise GameError(f"the solver {kind.__name__} has the name {kind.name!r}: expected a word in lower case")
+    for solver in (*OWN, *_ADDED):
+        taken = sorted({*solver.engines} & {*kind.engines}) if solver.name != kind.name else []
         if taken:
-            raise GameError(f"the form {kind.__name__} has the engine {taken[0]!r}, which {type(form).__name__} has already")
-    made: Form = thing() if isinstance(thing, type) else thing
+            raise GameError(f"the solver {kind.__name__} has the engine {taken[0]!r}, which {type(solver).__name__} has already")
+    made: Solver = thing() if isinstance(thing, type) else thing
     return made

@@ -1,4 +1,4 @@
-"""Solve a game: pick a form, run it."""
+"""Solve a game: pick a solver, run it."""
 
 from importlib import import_module
 from os import PathLike
@@ -7,17 +7,17 @@ from typing import Any, Literal
 
 from rollwise.errors import GameError, one_of
 from rollwise.model.faults import blaming, check_signatures
-from rollwise.model.game import Game, Progress, aim_of, wants_game
+from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
-from rollwise.solvers.base.backends import Backend, Card, Threads
-from rollwise.solvers.base.how import MAX_STATES, How, Keep, Precision
+from rollwise.solvers.base.backends import Backend, Gpu, Threads
+from rollwise.solvers.base.options import MAX_STATES, Keep, Precision, SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.choose_solver import choose_solver, refuse_large
 from rollwise.solvers.graph.explore import OverBudget
-from rollwise.solvers.pick import pick, refuse_large
 
-__all__ = ["Device", "backend_of", "checked_aim", "plan", "solve", "solve_how"]
+__all__ = ["Device", "backend_of", "checked_objective", "plan", "solve", "solve_with_options"]
 
 Device = Literal["cpu", "gpu"]
 
@@ -44,14 +44,14 @@ def solve(
     >>> solve(load("slots"), AtLeast(51), exact=True).value()
     Fraction(115, 3888)
 
-    A game of a family with a compact form is solved by that, unless it overrides rules that the form does not read; any other
+    A game of a family with a family solver is solved by that, unless it overrides rules that the solver does not read; any other
     by exploring its graph, with engines that follow from its structure, component by component. `engine` forces one; the general
     ones solve any game. With `exact=True` all values are fractions. `threads` (default: all cores) and `device` change the time,
-    never the result; "gpu" is an NVIDIA card through CuPy (`rollwise[gpu]`). What is solved layer by layer can be on a `cluster`
+    never the result; "gpu" is an NVIDIA GPU through CuPy (`rollwise[gpu]`). What is solved layer by layer can be on a `cluster`
     (`rollwise[cluster]`): the address of one of Ray, with a `checkpoint` that all its nodes see, or "local:2" for two workers
-    here. A form that is solved layer by layer writes each
-    finished one into the directory `checkpoint`, and goes on from what is there; `keep="last"` keeps only the last layers, enough
-    for the value and the first turn. Under `Fewest` the value is infinite where no strategy surely ends the game.
+    here. A solver that is solved layer by layer writes each
+    finished one into the directory `checkpoint`, and resumes from what is there; `keep="last"` keeps only the last layers, enough
+    for the value and the first turn. Under `Fewest` the value is infinite where no strategy ends the game with certainty.
 
     Raises `GameError` when the rules are faulty or answer differently when asked again, the budget `max_states` or the
     memory is exceeded, the total is unbounded, or the game cannot surely be brought to an end; `EngineError` when what was asked
@@ -60,11 +60,11 @@ def solve(
     warn_of_misspelt(game)
     backend = backend_of(device, threads, cluster)
     folder = None if checkpoint is None else Path(checkpoint)
-    how = How(
+    options = SolveOptions(
         exact=exact, engine=engine, precision=precision, backend=backend, max_states=max_states, checkpoint=folder, keep=keep,
         progress=progress,
     )  # fmt: skip
-    return solve_how(game, objective, how)
+    return solve_with_options(game, objective, options)
 
 
 def backend_of(device: str, threads: int | None, cluster: str | None = None) -> Backend:
@@ -74,34 +74,34 @@ def backend_of(device: str, threads: int | None, cluster: str | None = None) -> 
         # By name: the cluster builds on the solvers, and is loaded only where there is one.
         made: Backend = import_module("rollwise.cluster.backend").Cluster(cluster, device)
         return made
-    return Card() if device == "gpu" else Threads(threads)
+    return Gpu() if device == "gpu" else Threads(threads)
 
 
-def checked_aim(game: Game[Any, Any, Any], objective: Objective | None) -> Objective:
+def checked_objective(game: Game[Any, Any, Any], objective: Objective | None) -> Objective:
     """Give what a game is solved for. Raises `GameError` for what cannot be solved, or not yet."""
-    wants_game(game, "solve")
+    require_game(game, "solve")
     check_signatures(game)
     with blaming(game):
-        objective = aim_of(game, objective)
-    if not objective.is_settled:
-        raise GameError(f"{objective} depends on how the game is played for points: settle(objective, game) first")
+        objective = objective_of(game, objective)
+    if not objective.is_resolved:
+        raise GameError(f"{objective} depends on how the game is played for points: resolve(objective, game) first")
     return objective
 
 
-def solve_how(game: Game[Any, Any, Any], objective: Objective | None, how: How) -> Solution:
+def solve_with_options(game: Game[Any, Any, Any], objective: Objective | None, options: SolveOptions) -> Solution:
     """Solve a game as `how` says."""
-    objective = checked_aim(game, objective)
-    form = pick(game, objective, how)
-    why = refuse_large(game, objective, how.max_states)
+    objective = checked_objective(game, objective)
+    solver = choose_solver(game, objective, options)
+    why = refuse_large(game, objective, options.max_states)
     try:
-        return form.solve(game, objective, how)
+        return solver.solve(game, objective, options)
     except OverBudget as error:
         if why is None:
             raise
         raise GameError(f"{why}, and {error}") from None
 
 
-def plan(game: Game[Any, Any, Any], objective: Objective | None = None, how: How | None = None) -> Plan:
+def plan(game: Game[Any, Any, Any], objective: Objective | None = None, options: SolveOptions | None = None) -> Plan:
     """Say what solving a game takes, as far as that is known before it is solved; nothing of that size is allocated.
 
     >>> from rollwise import Duel
@@ -111,7 +111,7 @@ def plan(game: Game[Any, Any, Any], objective: Objective | None = None, how: How
 
     Raises `GameError` for a game that is too large.
     """
-    wants_game(game, "plan")
-    how = how or How()
-    objective = aim_of(game, objective)
-    return pick(game, objective, how).plan(game, objective, how)
+    require_game(game, "plan")
+    options = options or SolveOptions()
+    objective = objective_of(game, objective)
+    return choose_solver(game, objective, options).plan(game, objective, options)

@@ -15,8 +15,8 @@ from typing import Any, cast
 
 from rollwise.errors import GameError
 from rollwise.model.parameter import Parameter
-from rollwise.sweeps.over import Axis, Cell
-from rollwise.sweeps.sweep import Combination, Row, Rows, Told, unheard
+from rollwise.sweeps.axes import Axis, Cell
+from rollwise.sweeps.sweep import Combination, Row, SweepRows, Told, unheard
 
 __all__ = ["Found", "find", "read_number"]
 
@@ -73,7 +73,7 @@ def read_number(text: str) -> float:
     return number
 
 
-def find(rows: Rows, to: float, told: Told = unheard) -> list[Found]:
+def find(rows: SweepRows, to: float, told: Told = unheard) -> list[Found]:
     """Search the last axis of a sweep for a number, once for every combination of the others. Raises `GameError`."""
     *others, axis = rows.sweep.axes
     searches = {at: _Running(_search(axis, to, rows.workers.count), rows, at, axis) for at in rows.sweep.combinations_of(others)}
@@ -87,7 +87,7 @@ def find(rows: Rows, to: float, told: Told = unheard) -> list[Found]:
 class _Running:
     """A search that goes on: what it asked for, and what is known."""
 
-    def __init__(self, search: Search, rows: Rows, others: Combination, axis: Axis) -> None:
+    def __init__(self, search: Search, rows: SweepRows, others: Combination, axis: Axis) -> None:
         self.search, self.rows, self.others, self.axis = search, rows, others, axis
         self.asked: dict[Any, Combination] = {}
         self.outcome: Outcome | None = None
@@ -111,7 +111,7 @@ def _text(place: Any) -> str:
     return place if isinstance(place, str) else f"{place}"
 
 
-def _told(rows: Rows, others: Combination, search: _Running, to: float) -> Found:
+def _told(rows: SweepRows, others: Combination, search: _Running, to: float) -> Found:
     axes, outcome = rows.sweep.axes, cast("Outcome", search.outcome)
     solved = [at for at in search.asked.values() if rows.value(at) is not None]
     nearest = min(solved, key=lambda at: abs((rows.value(at) or 0.0) - to), default=None)

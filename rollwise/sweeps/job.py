@@ -16,20 +16,20 @@ from rollwise.cache import solve as solve_kept
 from rollwise.errors import GameError, RollwiseError
 from rollwise.games.users import find_game
 from rollwise.model.expected import Expected
-from rollwise.model.faults import blame, failed_rule, told
+from rollwise.model.faults import blame, describe_error, failed_rule
 from rollwise.model.formatting import fits_float, infinite, show_fraction
-from rollwise.model.game import Game, aim_of
+from rollwise.model.game import Game, objective_of
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
-from rollwise.playing.aims import Aim
-from rollwise.playing.spread import QUANTILES, spread
+from rollwise.playing.distribution import QUANTILES, distribution
+from rollwise.playing.objective_options import ObjectiveOptions
 from rollwise.solvers.base.backends import Threads, at_most
-from rollwise.solvers.base.form import Form
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import Distribution
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Number, Solution
-from rollwise.solvers.base.spread import Spread
-from rollwise.solvers.pick import pick
-from rollwise.solvers.solve import solve_how
+from rollwise.solvers.base.solver import Solver
+from rollwise.solvers.choose_solver import choose_solver
+from rollwise.solvers.solve import solve_with_options
 
 __all__ = ["RESULTS", "Job", "Result", "share_solution", "solve_job"]
 
@@ -49,27 +49,27 @@ RESULTS: dict[str, type] = {
 class Job:
     """A variant of a game, and what it is to be played for, once or several times.
 
-    `rules` tells versions of a game's file apart. `spreads`: follow the strategy, too. `cache`: a store to keep solutions in.
-    `share`: so many jobs share this machine's memory. `again`: the next job may be about the same variant.
+    `rules` tells versions of a game's file apart. `distributions`: follow the strategy, too. `cache`: a cache to keep solutions
+    in. `share`: so many jobs share this machine's memory. `again`: the next job may be about the same variant.
     """
 
     game: str
     parameters: Mapping[str, str]
-    aims: tuple[Aim, ...]
+    aims: tuple[ObjectiveOptions, ...]
     rules: str | None = None
     exact: bool = False
     max_states: int | None = None
     threads: int = 1
-    spreads: bool = True
+    distributions: bool = True
     cache: Path | None = None
     share: int = 1
     again: bool = False
 
     @property
-    def how(self) -> How:
+    def options(self) -> SolveOptions:
         """How it is solved."""
         most = {} if self.max_states is None else {"max_states": self.max_states}
-        return How(exact=self.exact, backend=Threads(self.threads), **most)  # type: ignore[arg-type]
+        return SolveOptions(exact=self.exact, backend=Threads(self.threads), **most)  # type: ignore[arg-type]
 
 
 def solve_job(job: Job) -> list[Result]:
@@ -85,15 +85,17 @@ def solve_job(job: Job) -> list[Result]:
     return found
 
 
-def share_solution(game: Game[Any, Any, Any], one: Objective | None, other: Objective | None, how: How) -> bool:
+def share_solution(game: Game[Any, Any, Any], one: Objective | None, other: Objective | None, options: SolveOptions) -> bool:
     """Say whether one solution answers both of two objectives."""
     if one is None or other is None:
         return one is other
-    form = pick(game, one, how)
-    return not how.exact and form is pick(game, other, how) and form.key(game, one) == form.key(game, other)
+    solver = choose_solver(game, one, options)
+    return (
+        not options.exact and solver is choose_solver(game, other, options) and solver.key(game, one) == solver.key(game, other)
+    )
 
 
-def _desk(job: Job) -> "_Desk":
+def _desk(job: Job) -> "_Variant":
     """Give the desk of the last job, if that was about the same variant, else a new one."""
     same = replace(job, aims=(), share=1)
     if _LAST and replace(_LAST[0].job, aims=(), share=1) == same and _LAST[0].last is not None:
@@ -101,30 +103,30 @@ def _desk(job: Job) -> "_Desk":
     else:
         # First let the last solution go: two may be too much.
         _LAST.clear()
-        _LAST.append(_Desk(job, find_game(job.game, dict(job.parameters))))
+        _LAST.append(_Variant(job, find_game(job.game, dict(job.parameters))))
     return _LAST[0]
 
 
-_LAST: "list[_Desk]" = []
+_LAST: "list[_Variant]" = []
 
 
-class _Desk:
+class _Variant:
     """A variant that is being solved, and what was solved last."""
 
     def __init__(self, job: Job, game: Game[Any, Any, Any]) -> None:
         self.job, self.game = job, game
         self.last: Solution | None = None
 
-    def result(self, aim: Aim) -> Result:
+    def result(self, aim: ObjectiveOptions) -> Result:
         try:
             return self._found(self._solution(self._objective(aim)))
         except Exception as error:
             return _failed(error)
 
-    def _objective(self, aim: Aim) -> Objective:
+    def _objective(self, aim: ObjectiveOptions) -> Objective:
         named = aim.read()
         if aim.against is None:
-            return aim_of(self.game, named)
+            return objective_of(self.game, named)
         if self.game.objective.counts == "costs":
             raise GameError(
                 f"{self.job.game} counts {view_of(self.game).cost_word}, not points: there is no total to beat an opponent with"
@@ -133,21 +135,21 @@ class _Desk:
 
     def _solution(self, objective: Objective) -> Solution:
         """Solve for an objective; from what was solved last, where that answers this one, too."""
-        last, how = self.last, self.job.how
-        if last is not None and share_solution(self.game, last.objective, objective, how):
-            form: Form = pick(self.game, objective, how)
-            self.last = form.unpack(self.game, objective, last.pack())
+        last, options = self.last, self.job.options
+        if last is not None and share_solution(self.game, last.objective, objective, options):
+            solver: Solver = choose_solver(self.game, objective, options)
+            self.last = solver.unpack(self.game, objective, last.pack())
         else:
             self.last = None
             self.last = self._solve(objective)
         return self.last
 
     def _solve(self, objective: Objective) -> Solution:
-        job, how = self.job, self.job.how
+        job, options = self.job, self.job.options
         if job.cache is None:
-            return solve_how(self.game, objective, how)
+            return solve_with_options(self.game, objective, options)
         return solve_kept(
-            self.game, objective, exact=how.exact, max_states=how.max_states, threads=job.threads, directory=job.cache,
+            self.game, objective, exact=options.exact, max_states=options.max_states, threads=job.threads, directory=job.cache,
             name=Path(job.game).name, parameters=job.parameters,
         )  # fmt: skip
 
@@ -161,18 +163,18 @@ class _Desk:
 
     def _spread(self, solution: Solution) -> Result:
         """Tell how the total is spread; where it cannot be followed, why."""
-        if not self.job.spreads or not solution.objective.follows or infinite(solution.value()):
+        if not self.job.distributions or not solution.objective.follows or infinite(solution.value()):
             return {}
         from psutil import virtual_memory  # noqa: PLC0415  (takes a while, and not all jobs need it)
 
         try:
-            found = spread(solution, max_bytes=int(0.6 * virtual_memory().total / self.job.share))
+            found = distribution(solution, max_bytes=int(0.6 * virtual_memory().total / self.job.share))
         except RollwiseError as error:
-            return {"note": f"no spread: {error}"}
+            return {"note": f"no distribution: {error}"}
         return {"mean": found.mean, "deviation": found.deviation, **_quantiles(found), "bonus_chance": found.bonus}
 
 
-def _quantiles(found: Spread) -> Result:
+def _quantiles(found: Distribution) -> Result:
     return {f"q{100 * share:02.0f}": found.quantile(share) for share in QUANTILES}
 
 
@@ -187,4 +189,4 @@ def _failed(error: Exception) -> Result:
         return {"error": "out of memory: make the game smaller, lower --max-states or use fewer --workers"}
     if isinstance(error, RollwiseError):
         return {"error": " ".join(str(error).split())}
-    return {"error": blame(error) if failed_rule(error) is not None else told(error)}
+    return {"error": blame(error) if failed_rule(error) is not None else describe_error(error)}

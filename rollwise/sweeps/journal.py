@@ -62,7 +62,8 @@ class SweepJournal:
 
 WORDS = {
     "version": "the version of rollwise", "game": "the game", "rules": "the text of the game's file", "parameters": "-p",
-    "over": "--over", "aim": "what is played for", "exact": "--exact", "max_states": "--max-states", "spreads": "--only-values",
+    "over": "--over", "aim": "what is played for", "exact": "--exact", "max_states": "--max-states",
+    "distributions": "--only-values",
     "find": "--find",
 }  # fmt: skip
 """How what a sweep is made of is called on the command line."""

@@ -17,20 +17,20 @@ from rollwise import __version__
 from rollwise.errors import GameError, RollwiseError
 from rollwise.games.users import find_game, find_parameters, game_files
 from rollwise.model.parameter import Parameter
-from rollwise.playing.aims import Aim
-from rollwise.solvers.base.how import MAX_STATES, How
+from rollwise.playing.objective_options import ObjectiveOptions
+from rollwise.solvers.base.options import MAX_STATES, SolveOptions
+from rollwise.sweeps.axes import MOST, Axis, Cell, found_axis, known_axes, read_axis, single
 from rollwise.sweeps.job import RESULTS, Job, Result, share_solution, solve_job
 from rollwise.sweeps.journal import SweepJournal
-from rollwise.sweeps.over import MOST, Axis, Cell, found_axis, known_axes, read_axis, single
 from rollwise.sweeps.workers import Failure, Workers
 
-__all__ = ["Combination", "Row", "Rows", "Sweep", "Told", "make_sweep", "unheard"]
+__all__ = ["Combination", "Row", "Sweep", "SweepRows", "Told", "make_sweep", "unheard"]
 
 Combination = tuple[str, ...]
 Row = dict[str, Any]
 Told = Callable[[int, int], None]
 """Told how many combinations of how many are done."""
-NO_AIM = Aim()
+NO_AIM = ObjectiveOptions()
 
 
 def unheard(done: int, total: int) -> None:
@@ -44,10 +44,10 @@ class Sweep:
     game: str
     fixed: tuple[Axis, ...]
     axes: tuple[Axis, ...]
-    aim: Aim = NO_AIM
+    aim: ObjectiveOptions = NO_AIM
     exact: bool = False
     max_states: int | None = None
-    spreads: bool = True
+    distributions: bool = True
     cache: Path | None = None
     searched: bool = False
 
@@ -80,7 +80,7 @@ class Sweep:
         found = {axis.name: axis.texts[0] for axis in self.fixed}
         return {**found, **{axis.name: text for axis, text in zip(self.axes, at, strict=True) if not axis.of_aim}}
 
-    def aim_at(self, at: Combination) -> Aim:
+    def aim_at(self, at: Combination) -> ObjectiveOptions:
         """Give what a combination is played for."""
         aim = self.aim
         for axis, text in zip(self.axes, at, strict=True):
@@ -118,12 +118,12 @@ class Sweep:
         """Make the job of combinations that differ in what is played for only."""
         return Job(
             self.game, self.parameters(at[0]), tuple(map(self.aim_at, at)), self.rules, self.exact, self.max_states, threads,
-            self.spreads, self.cache, share, self.searched,
+            self.distributions, self.cache, share, self.searched,
         )  # fmt: skip
 
     def check(self) -> None:
         """Refuse what no combination could be solved with. Raises `GameError`."""
-        How(max_states=MAX_STATES if self.max_states is None else self.max_states)
+        SolveOptions(max_states=MAX_STATES if self.max_states is None else self.max_states)
         if not any(axis.of_aim for axis in self.axes):
             self.aim.read()
 
@@ -134,7 +134,7 @@ class Sweep:
             "parameters": {axis.name: axis.texts[0] for axis in self.fixed},
             "over": {axis.name: list(axis.texts) for axis in self.axes},
             "aim": {name: value for name, value in vars(self.aim).items() if value is not None},
-            "exact": self.exact, "max_states": self.max_states, "spreads": self.spreads,
+            "exact": self.exact, "max_states": self.max_states, "distributions": self.distributions,
         }  # fmt: skip
 
 
@@ -195,7 +195,7 @@ def _digest(game: str) -> str | None:
         raise GameError(f"cannot read {game!r}: {error.strerror or error}") from None
 
 
-class Rows:
+class SweepRows:
     """The rows of a sweep, solved when they are asked for and never twice."""
 
     def __init__(self, sweep: Sweep, workers: Workers, journal: SweepJournal, threads: int | None = 1) -> None:
@@ -258,9 +258,9 @@ class Rows:
         if any(aim.against is not None for aim in aims) or len(aims) < 2:
             return False
         try:
-            game, how = find_game(self.sweep.game, first), self.sweep.job(left[:1], 1, 1).how
+            game, options = find_game(self.sweep.game, first), self.sweep.job(left[:1], 1, 1).options
             one = aims[0].read()
-            return all(share_solution(game, one, aim.read(), how) for aim in aims[1:3])
+            return all(share_solution(game, one, aim.read(), options) for aim in aims[1:3])
         except RollwiseError:
             return False
 

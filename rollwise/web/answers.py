@@ -1,4 +1,4 @@
-"""What the server works out for a request: advice, what comes after a move, a graded game."""
+"""What the server computes for a request: advice, what comes after a move, a graded game."""
 
 from random import Random
 from typing import Any
@@ -9,16 +9,16 @@ from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
 from rollwise.model.message import Message
 from rollwise.playing.advise import advise
+from rollwise.playing.distribution import Distribution, distribution, quick_outlooks
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
-from rollwise.playing.spread import Spread, quick_outlooks, spread
 from rollwise.solvers.base.abilities import Follows, ability
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.following import Lane
 from rollwise.web.jobs import name_work
-from rollwise.web.preparing import Preparer
+from rollwise.web.precompute import Preparer
 from rollwise.wire.schema import OutlookRequest, RollsRequest
-from rollwise.wire.to_json import describe_advice, describe_grade, describe_rolls, describe_spread
+from rollwise.wire.to_json import describe_advice, describe_distribution, describe_grade, describe_rolls
 
 __all__ = [
     "answer_advice", "answer_grade", "answer_outlook", "answer_rolls", "answer_whole", "look_up_outlook", "look_up_whole",
@@ -61,7 +61,7 @@ def look_up_outlook(
 def answer_outlook(solution: Solution, asked: OutlookRequest, max_bytes: int, progress: Progress) -> Json:
     """Say what comes after a move by following the best strategy to the end. Raises `PositionError` or `GameError`."""
     _, pending, gain = _move(solution, asked)
-    return _outlook(spread(solution, pending=pending, max_bytes=max_bytes, progress=progress), gain)
+    return _outlook(distribution(solution, pending=pending, max_bytes=max_bytes, progress=progress), gain)
 
 
 def _move(solution: Solution, asked: OutlookRequest) -> tuple[Any, Any, Any]:
@@ -73,8 +73,8 @@ def _move(solution: Solution, asked: OutlookRequest) -> tuple[Any, Any, Any]:
     return state, pending, unlifted(game).gain(unlift(game, state), action) if solution.objective.counts == "points" else 0
 
 
-def _outlook(after: Spread, gain: Any) -> Json:
-    return describe_spread(after.moved(gain).plain())
+def _outlook(after: Distribution, gain: Any) -> Json:
+    return describe_distribution(after.moved(gain).plain())
 
 
 def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:
@@ -94,13 +94,13 @@ def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Pre
         return lane
     found = quick_outlooks(solution, [solution.game.start()], max_bytes=max_bytes)
     if found:
-        return describe_spread(found[0])
+        return describe_distribution(found[0])
     return lane if lane == "short" else _being_prepared(solution, preparer) or lane
 
 
 def answer_whole(solution: Solution, max_bytes: int, progress: Progress) -> Json:
     """Give the distribution of the whole game by following the best strategy to the end. Raises `GameError`."""
-    return describe_spread(spread(solution, max_bytes=max_bytes, progress=progress))
+    return describe_distribution(distribution(solution, max_bytes=max_bytes, progress=progress))
 
 
 def answer_rolls(solution: Solution, asked: RollsRequest) -> Json:

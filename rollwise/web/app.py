@@ -1,6 +1,6 @@
 """The server's application: JSON over the library, and the page.
 
-One process and one event loop. Advice is worked out in the loop (a millisecond); solving, and following a strategy to the end,
+One process and one event loop. Advice is computed in the loop (a millisecond); solving, and following a strategy to the end,
 in threads of their own. Answers are written straight to bytes; their models describe them in OpenAPI, and tests compare.
 """
 
@@ -22,7 +22,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from rollwise import __version__
 from rollwise.errors import RollwiseError
 from rollwise.model.message import Message
-from rollwise.playing.judge import judge
+from rollwise.playing.contests import answer_contest
 from rollwise.playing.record import Line
 from rollwise.solvers.base.solution import Solution
 from rollwise.texts import choose_language
@@ -35,7 +35,6 @@ from rollwise.web.answers import (
     look_up_outlook,
     look_up_whole,
 )
-from rollwise.web.carding import CardBook
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
 from rollwise.web.jobs import Busy, Job, Jobs, describe_job, lateness, place_of
@@ -43,9 +42,10 @@ from rollwise.web.json_answer import Fault, JsonAnswer
 from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
-from rollwise.web.preparing import Preparer
-from rollwise.web.puzzling import PuzzleBook
+from rollwise.web.precompute import Preparer
+from rollwise.web.puzzle_pool import PuzzleBook
 from rollwise.web.replies import Rivals
+from rollwise.web.strategy_cards import CardBook
 from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY
 from rollwise.wire import schema
@@ -75,7 +75,7 @@ JobId = Annotated[str, InPath(min_length=1, max_length=80, pattern=r"^[a-z0-9-]+
 
 
 def make_app(limits: Limits | None = None, *, directory: Path | None = None, hosts: frozenset[str] | None = None) -> FastAPI:
-    """Make the application. `directory` is the store (default: the user's); `hosts` are the names it answers to (None: any)."""
+    """Make the application. `directory` is the cache (default: the user's); `hosts` are the names it answers to (None: any)."""
     limits = limits or Limits()
 
     @asynccontextmanager
@@ -200,10 +200,12 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
         return JsonAnswer(await app.state.follower.run(request, work, "read"))
 
-    @post("/api/judge/{problem}", response_model=schema.Answer, summary="Answer a contest file")
-    async def judge_file(request: Request, problem: Literal["words", "groups"], asked: schema.JudgeRequest) -> Response:
+    @post("/api/contest/{problem}", response_model=schema.Answer, summary="Answer a contest file")
+    async def answer_contest_file(
+        request: Request, problem: Literal["words", "groups"], asked: schema.ContestRequest
+    ) -> Response:
         def work(progress: Any) -> str:
-            return "\n".join(judge(problem, asked.input, progress, check=partial(check_size, limits=limits)))
+            return "\n".join(answer_contest(problem, asked.input, progress, check=partial(check_size, limits=limits)))
 
         return JsonAnswer({"output": await app.state.follower.run(request, work)})
 
@@ -217,8 +219,8 @@ def _add_distributions(app: FastAPI, limits: Limits) -> None:
         look = partial(look_up_outlook, solution, asked, limits.work_bytes, app.state.preparer)
         return await _distribution(request, look, partial(answer_outlook, solution, asked, limits.work_bytes))
 
-    @post("/api/spread", summary="The distribution of a whole game")
-    async def whole(request: Request, asked: schema.SpreadRequest) -> Response:
+    @post("/api/distribution", summary="The distribution of a whole game")
+    async def whole(request: Request, asked: schema.DistributionRequest) -> Response:
         solution, known = _solution(request, asked), app.state.wholes
         if solution in known:
             return JsonAnswer(known[solution])

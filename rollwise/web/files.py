@@ -140,7 +140,7 @@ class Files:
 
 @cache
 def _tries() -> list[dict[str, Any]]:
-    """Describe the positions to try, worked out once."""
+    """Describe the positions to try, computed once."""
     return [describe_tried(tried) for tried in try_samples(TRIES)]
 
 

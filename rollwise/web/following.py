@@ -19,7 +19,7 @@ from rollwise.errors import RollwiseError
 from rollwise.games import load
 from rollwise.model.game import Progress
 from rollwise.model.message import Message
-from rollwise.playing.spread import spread
+from rollwise.playing.distribution import distribution
 from rollwise.solvers.solve import solve
 from rollwise.web.jobs import Busy, Stopped, stopper, too_long
 from rollwise.web.limits import Limits
@@ -49,7 +49,7 @@ class Outcome(NamedTuple):
 
 
 class Follower:
-    """Works out what takes a while; a request that goes away stops its own."""
+    """Computes what takes a while; a request that goes away stops its own."""
 
     def __init__(self, limits: Limits, stop: Event | None = None) -> None:
         self.limits, self.stop = limits, stop or Event()
@@ -121,4 +121,4 @@ def _do(progress: Progress, work: Work) -> Outcome:
 def _compile() -> None:
     """Follow a small game, so that the code for large ones is compiled before a request waits for it."""
     import_module("rollwise.solvers.sheets.kernels.outcomes_numba")
-    spread(solve(load("yazy", boxes="ones")))
+    distribution(solve(load("yazy", boxes="ones")))

@@ -1,9 +1,9 @@
-"""Games solve one after another in the background, each once; finished ones stay in memory and in the store.
+"""Games solve one after another in the background, each once; finished ones stay in memory and in the cache.
 
 A solve runs in the one worker thread, so that the compiled engines have the cores to themselves. It is stopped through its
-progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the store before
+progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the cache before
 anybody hears that it has, so closing loses none. Those that somebody waits for (`waiting`) go first; one that nobody waits for
-any more stops for them and begins again later, where its form keeps layers with the last of these.
+any more stops for them and begins again later, where its solver keeps layers with the last of these.
 """
 
 import logging
@@ -33,14 +33,14 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explain
-from rollwise.playing.opponents import settle
+from rollwise.playing.opponents import resolve
 from rollwise.playing.rivals import opponents_in
-from rollwise.playing.rolling import RollSource
+from rollwise.playing.roll_source import RollSource
 from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.array_files import file_size
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.json_answer import one_line
-from rollwise.web.limits import Limits, canonical, make_aim, make_file_game, make_game
+from rollwise.web.limits import Limits, canonical, make_file_game, make_game, make_objective
 from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.pace import PACE, Pace, Pacer
 from rollwise.web.waiting import ANYBODY, Waiting
@@ -66,7 +66,7 @@ class Busy(RollwiseError):
 
 
 class Stopped(Exception):
-    """Raised out of a progress call to end what is being worked out."""
+    """Raised out of a progress call to end what is being computed."""
 
 
 @dataclass(eq=False)
@@ -224,7 +224,7 @@ class Jobs:
             self._touch(key)
             known.waiting.ask(visitor)
             return known
-        aim = make_aim(objective)
+        aim = make_objective(objective)
         if name is not None:
             game = make_game(name, parameters, self.limits, aim)
         else:
@@ -349,7 +349,7 @@ class Jobs:
             job.mapped = {file: file_size(Path(file)) for file in used if isinstance(file, str)}
             job.solution = solution
             job.result = describe_result(job.solution)
-            job.solved_board  # noqa: B018  (worked out here, not while others wait)
+            job.solved_board  # noqa: B018  (computed here, not while others wait)
             job.status = "solved"
         except Stopped as reason:
             if job.gives_way and not job.stop.is_set():
@@ -380,7 +380,7 @@ class Jobs:
                 refused=_log.warning, worth_seconds=None if self._room() else inf,
             )  # fmt: skip
 
-        aim = job.objective and settle(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
+        aim = job.objective and resolve(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
         solution = solve(aim)
         _rehearse(solution)
         return solution
@@ -399,7 +399,7 @@ class Jobs:
         )  # fmt: skip
 
     def _room(self) -> bool:
-        """Say whether the store may grow."""
+        """Say whether the cache may grow."""
         try:
             return sum(entry.bytes for entry in cache.entries(self.directory)) < self.limits.store_bytes
         except (RollwiseError, OSError):
@@ -407,7 +407,7 @@ class Jobs:
 
 
 def _rehearse(solution: Solution) -> None:
-    """Advise once, so that what every advice looks up is worked out here, not while others wait."""
+    """Advise once, so that what every advice looks up is computed here, not while others wait."""
     game = solution.game
     state = RollSource(game, Random(0)).draw(game.start())
     for move in solution.ranked(state)[:1]:

@@ -3,8 +3,8 @@
 Over HTTP a game is a name of the catalogue, or the text of a game file, with parameters as text, and an objective is a text. A
 parameter never names a file, and a game file can read none.
 How much work and memory a game takes follows from its rules, so it is known, and refused, before it is solved: a game says how
-large it is (`Sized.dimensions`), and the form that will solve it how much memory that takes (`Form.plan`). What neither can say
-is bounded while it is explored.
+large it is (`Sized.dimensions`), and the solver that will solve it how much memory that takes (`Solver.plan`). What neither can
+say is bounded while it is explored.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,22 +18,22 @@ import numpy as np
 from rollwise.errors import GameError, brief, nearest, one_of
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
-from rollwise.games.files.tables import Rows
+from rollwise.games.files.tables import RowBudget
 from rollwise.model.abilities import dimensions, in_columns
-from rollwise.model.game import Game, aim_of
+from rollwise.model.game import Game, objective_of
 from rollwise.model.message import Message, Text, known_text
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
-from rollwise.solvers.base.how import How
-from rollwise.solvers.base.spread import Spread
-from rollwise.solvers.pick import pick
+from rollwise.solvers.base.distribution import Distribution
+from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.choose_solver import choose_solver
 from rollwise.solvers.solve import plan
 from rollwise.wire.schema import GameRequest
 
-__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_aim", "make_asked", "make_file_game", "make_game"]
+__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_asked", "make_file_game", "make_game", "make_objective"]
 
-ANYBODY = Spread("points", 0, np.ones(1))
+ANYBODY = Distribution("points", 0, np.ones(1))
 """The total of an opponent who is not known yet: how much it takes to play against him does not depend on it."""
 FILE_NAME = "game file"
 """What messages call the file of a request."""
@@ -54,7 +54,7 @@ class Limits:
     rows: int = 200_000
     """Rows of the tables of a game file: throws, subsets, ways to keep dice."""
     numbers: int = 10_000_000
-    """Numbers that the expressions of a game file are worked out to, for all rows, before it is solved."""
+    """Numbers that the expressions of a game file are computed to, for all rows, before it is solved."""
     cells: int = 6_000_000
     """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
     solve_bytes: int = 1 << 30
@@ -88,7 +88,7 @@ class Limits:
     memory: int = 3 << 30
     """Bytes of solved games kept in memory, about; the last one always is."""
     store_bytes: int = 8 << 30
-    """Bytes of the store beyond which the server adds nothing."""
+    """Bytes of the cache beyond which the server adds nothing."""
 
     @property
     def sizes(self) -> Mapping[str, int]:
@@ -134,7 +134,7 @@ def make_file_game(
     """
     for name, value in parameters.items():
         _refuse(Message("server.size.digits", {"name": name}), len(value), DIGITS)
-    rows = Rows(limits.rows, limits.numbers, is_late)
+    rows = RowBudget(limits.rows, limits.numbers, is_late)
     try:
         game = read_game(text, parameters, name=FILE_NAME, rows=rows)
     except GameError as error:
@@ -147,13 +147,13 @@ def make_file_game(
 
 def make_asked(asked: GameRequest, limits: Limits, is_late: Callable[[], bool] = lambda: False) -> Game[Any, Any, Any]:
     """Make the game that a request names, or whose file it carries. Raises as `make_game` does."""
-    aim = make_aim(asked.objective)
+    aim = make_objective(asked.objective)
     if asked.game is None:
         return make_file_game(asked.file or "", asked.parameters, limits, aim, is_late)
     return make_game(asked.game, asked.parameters, limits, aim)
 
 
-def make_aim(text: str | None) -> Objective | None:
+def make_objective(text: str | None) -> Objective | None:
     """Read the objective of a request; None is the game's own. Raises `GameError`."""
     return None if text is None else read_objective(text)
 
@@ -184,16 +184,16 @@ def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective |
     """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
     for what, count in dimensions(game).items():
         _refuse(known_text(f"server.size.{what.replace(' ', '-')}", what), count, limits.sizes.get(what, count))
-    aim = aim_of(game, objective).settled(lambda: ANYBODY)
+    aim = objective_of(game, objective).resolved(lambda: ANYBODY)
     aim.restate(game)
     if in_columns(game) is not None:
         return  # its positions are counted while it is explored; to count them here would be half of that work
     instead = Message("server.instead", {"aim": repr(aim.instead)}) if aim.instead else ""
     try:
-        how = How(max_states=limits.states_of(game))
-        layered = pick(game, aim, how).layered
+        options = SolveOptions(max_states=limits.states_of(game))
+        layered = choose_solver(game, aim, options).layered
         most = max(limits.layer_bytes if layered else 0, limits.solve_bytes)
-        found = plan(game, aim, replace(how, max_bytes=most, checkpoint=Path("layers") if layered else None))
+        found = plan(game, aim, replace(options, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
         raise TooLarge(Message("server.refused", {"fault": error.said, "instead": instead})) from None
     _refuse(Message("server.size.bytes"), found.memory_bytes or 0, most, instead)

@@ -1,6 +1,6 @@
 """Run the application under uvicorn: one process, local by default, closing without losing a solve that is stored.
 
-A signal ends the process within some seconds. What is being worked out is told to stop, and mostly does at once; what does not,
+A signal ends the process within some seconds. What is being computed is told to stop, and mostly does at once; what does not,
 such as a compiler, is left behind: a thread ends the process without waiting for it. The store is written so that a process may
 end at any time.
 """

@@ -3,7 +3,7 @@
     index.html, sw.js, manifest.webmanifest     the page, as the server gives it, but for what it says about the site
     static/EDITION/PATH                         its scripts and style sheets
     tables.json, tables/NAME-DIGEST.table       which games there are, and their tables
-    rollwise-site.json                          what was written, so that it can be written anew
+    rollwise-site.json                          what was written, so that it can be written again
 
 Addresses are relative: the folder can lie anywhere on a host. What is written before stays until all of the new site is ready.
 """
@@ -164,7 +164,7 @@ class Site:
 
 
 def _is_worth_it(solution: Solution, asked: Asked) -> bool:
-    """Whether it takes the page long to work out how games end, or there may be a card: usual rules, or many positions."""
+    """Whether it takes the page long to compute how games end, or there may be a card: usual rules, or many positions."""
     return (not asked.parameters and asked.objective is None) or solution.states + solution.pendings > SHORT
 
 

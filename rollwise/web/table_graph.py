@@ -18,7 +18,7 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import prefetch, project, single_player, unlift, unlifted
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.ids import identify
+from rollwise.model.ids import position_id
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
@@ -94,7 +94,7 @@ class _Met:
         moves = [self._move(state, action) for action in game.actions(state)]
         payoff = 0 if moves else unlifted(game).payoff(unlift(game, state))
         mover = int(game.mover(state)) if game.players > 1 else 0
-        return _Seen(game.show_state(state), _json(self.position(state)), identify(game, state), mover, payoff, moves)
+        return _Seen(game.show_state(state), _json(self.position(state)), position_id(game, state), mover, payoff, moves)
 
     def _move(self, state: Any, action: Any) -> _Move:
         game, pending = self.game, self.game.play(state, action)

@@ -25,20 +25,20 @@ from rollwise.model.game import Progress
 from rollwise.model.ids import id_seed
 from rollwise.model.message import Message, Text
 from rollwise.model.view import view_of
-from rollwise.playing.mistakes import scale_of
-from rollwise.playing.spread import quick_outlooks, spread
+from rollwise.playing.distribution import distribution, quick_outlooks
+from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.solvers.base.abilities import Tabulates, ability
+from rollwise.solvers.base.distribution import Follow
 from rollwise.solvers.base.solution import Solution
-from rollwise.solvers.base.spread import Follow
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.texts.render import spoken
-from rollwise.web.carding import table_card
 from rollwise.web.jobs import Job, describe_job, describe_result
-from rollwise.web.limits import make_aim
-from rollwise.web.puzzling import puzzle_pool
+from rollwise.web.limits import make_objective
+from rollwise.web.puzzle_pool import puzzle_pool
+from rollwise.web.strategy_cards import table_card
 from rollwise.web.table_file import write_file
 from rollwise.web.table_graph import tabulate_graph
-from rollwise.wire.to_json import describe_catalogue, describe_rules, describe_spread
+from rollwise.wire.to_json import describe_catalogue, describe_distribution, describe_rules
 
 __all__ = ["MOST_BYTES", "Asked", "Entry", "pack_table", "write_manifest", "write_table"]
 
@@ -100,7 +100,7 @@ def pack_table(
 ) -> bytes:
     """Pack a solved game into a table. Raises `GameError` for one that is too large, or of a kind that no table holds.
 
-    `thorough` works out first how games may end, which takes longer than packing; else only what is there already is kept.
+    `thorough` computes first how games may end, which takes longer than packing; else only what is there already is kept.
     """
     title = asked.game or view_of(unlifted(solution.game)).title
     if solution.states > MANY * most_bytes:
@@ -136,8 +136,8 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
     game, objective = solution.game, solution.objective
     about = {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),
-        "rules": describe_rules(unlifted(game)), "spread": _whole(solution, thorough, progress),
-        "severities": dict(scale_of(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
+        "rules": describe_rules(unlifted(game)), "distribution": _whole(solution, thorough, progress),
+        "severities": dict(mistake_thresholds(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
         "card": table_card(solution, _plain(asked), progress) if thorough else None,
     }  # fmt: skip
@@ -151,7 +151,7 @@ def _plain(asked: Asked) -> str | None:
 
 def _job(solution: Solution, asked: Asked) -> Json:
     game = unlifted(solution.game)
-    job = Job("table", asked.game, dict(asked.parameters), game, make_aim(asked.objective), "solved", solution=solution)
+    job = Job("table", asked.game, dict(asked.parameters), game, make_objective(asked.objective), "solved", solution=solution)
     job.result = describe_result(solution)
     job.result["opponents"] = [name for name in job.result["opponents"] if name == "optimal"]
     return describe_job(None, job)
@@ -163,7 +163,7 @@ def _whole(solution: Solution, thorough: bool, progress: Progress | None) -> Jso
         kept = None if thorough else quick_outlooks(solution, [solution.game.start()], max_bytes=WORK_BYTES)
         if not kept and not thorough and solution.states + solution.pendings > SHORT:
             return None
-        return describe_spread(kept[0] if kept else spread(solution, max_bytes=WORK_BYTES, progress=progress))
+        return describe_distribution(kept[0] if kept else distribution(solution, max_bytes=WORK_BYTES, progress=progress))
     except GameError:
         return None
 

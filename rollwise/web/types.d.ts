@@ -627,7 +627,7 @@ export interface LocalTable {
   reply(request: { state: string; opponent: string }): Reply;
   rolls(request: { state: string | null; action: string | null; draw?: number; top?: number }): Rolls;
   outlook(request: { state: string; action: string; exact?: boolean }, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
-  spread(request: object, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
+  distribution(request: object, signal?: AbortSignal): wire.Outlook | Promise<wire.Outlook>;
   grade(request: { lines: Line[] }): wire.Graded;
   card(request: object): any;
   puzzles(request: object): any;

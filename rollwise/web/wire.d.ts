@@ -48,7 +48,7 @@ export interface Answer {
   output: string;
 }
 
-/** What is asked for is being worked out, once for all positions: ask again in a moment. */
+/** What is asked for is being computed, once for all positions: ask again in a moment. */
 export interface BeingPrepared {
   detail: string;
   preparing: ProgressInfo;
@@ -115,6 +115,23 @@ export interface CardRequest {
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
   size?: number | null;
+}
+
+/** A file of the original contest. */
+export interface ContestRequest {
+  input: string;
+}
+
+/** A whole game. */
+export interface DistributionRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not kept as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  /** follow it to the end; false: what is kept will do, without the boxes */
+  exact?: boolean;
 }
 
 /** Two equal score sheets, whose players take turns. */
@@ -237,7 +254,7 @@ export interface Health {
   solved: number;
   queued: number;
   solving: string | null;
-  /** requests that are being worked out */
+  /** requests that are being computed */
   following: number;
   /** open streams of events */
   streams: number;
@@ -278,11 +295,6 @@ export interface JokerInfo {
   box: string;
   rule: string;
   bonus: number;
-}
-
-/** A file of the original contest. */
-export interface JudgeRequest {
-  input: string;
 }
 
 /** What a parameter is: integer (with `low` and `high`), flag, choice (of `names`), names, integers, text or file. */
@@ -558,18 +570,6 @@ export interface SlotsPosition {
   free: string[];
   total: number;
   roll: number;
-}
-
-/** A whole game. */
-export interface SpreadRequest {
-  game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
-  file?: string | null;
-  parameters?: Record<string, string>;
-  /** what is best, as the command line writes it; null: the game's own */
-  objective?: string | null;
-  /** follow it to the end; false: what is kept will do, without the boxes */
-  exact?: boolean;
 }
 
 /** A roll with its luck and the move made on it with its loss; `state` and `action` are older names of `roll` and `move`. */

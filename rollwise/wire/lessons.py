@@ -3,10 +3,10 @@
 from math import isinf
 
 from rollwise.model.formatting import plain
-from rollwise.model.ids import identify
+from rollwise.model.ids import position_id
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
-from rollwise.playing.mistakes import scale_of
+from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.playing.puzzles import Puzzle
 from rollwise.playing.rate import Rating
 from rollwise.solvers.base.solution import Solution
@@ -17,18 +17,18 @@ __all__ = ["describe_puzzles", "describe_rating"]
 
 def describe_puzzles(solution: Solution, found: list[Puzzle]) -> Json:
     """Describe puzzles with their answers, and from which loss on a move is called what."""
-    return {"severities": dict(scale_of(solution).thresholds), "puzzles": [_puzzle(solution, one) for one in found]}
+    return {"severities": dict(mistake_thresholds(solution).thresholds), "puzzles": [_puzzle(solution, one) for one in found]}
 
 
 def _puzzle(solution: Solution, one: Puzzle) -> Json:
     game, why = solution.game, explainer(solution)
     return {
-        "id": identify(game, one.state), "state": game.show_state(one.state),
+        "id": position_id(game, one.state), "state": game.show_state(one.state),
         "position": dict(view_of(game).position(one.state)), "value": plain(one.value),
         "moves": [game.show_action(action) for action in game.actions(one.state)], "best": game.show_action(one.best),
         "why": why(one.state, one.best), "tempting": game.show_action(one.tempting),
         "tempting_why": why(one.state, one.tempting), "loss": plain(one.loss),
-        "severity": scale_of(solution).judge(one.loss), "hidden": one.hidden,
+        "severity": mistake_thresholds(solution).classify(one.loss), "hidden": one.hidden,
     }  # fmt: skip
 
 

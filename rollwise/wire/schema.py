@@ -10,9 +10,34 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 from pydantic_core import PydanticCustomError
 
 __all__ = [
-    "KNOWN", "MOST_ROLLS", "Advice", "AdviseRequest", "Answer", "BeingPrepared", "Board", "CardInfo", "CardRequest", "Fault",
-    "GameInfo", "GameRequest", "GradeRequest", "Graded", "Health", "Job", "JudgeRequest", "Outlook", "OutlookRequest",
-    "Puzzles", "PuzzlesRequest", "Reply", "ReplyRequest", "Result", "Rolls", "RollsRequest", "RulesInfo", "SpreadRequest",
+    "KNOWN",
+    "MOST_ROLLS",
+    "Advice",
+    "AdviseRequest",
+    "Answer",
+    "BeingPrepared",
+    "Board",
+    "CardInfo",
+    "CardRequest",
+    "ContestRequest",
+    "DistributionRequest",
+    "Fault",
+    "GameInfo",
+    "GameRequest",
+    "GradeRequest",
+    "Graded",
+    "Health",
+    "Job",
+    "Outlook",
+    "OutlookRequest",
+    "Puzzles",
+    "PuzzlesRequest",
+    "Reply",
+    "ReplyRequest",
+    "Result",
+    "Rolls",
+    "RollsRequest",
+    "RulesInfo",
 ]  # fmt: skip
 
 Value = float | Literal["impossible"]
@@ -68,7 +93,7 @@ class OutlookRequest(GameRequest):
     exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
 
 
-class SpreadRequest(GameRequest):
+class DistributionRequest(GameRequest):
     """A whole game."""
 
     exact: bool = Field(default=True, description="follow it to the end; false: what is kept will do, without the boxes")
@@ -116,7 +141,7 @@ class CardRequest(GameRequest):
     size: int | None = Field(default=None, ge=1, le=200)
 
 
-class JudgeRequest(_Request):
+class ContestRequest(_Request):
     """A file of the original contest."""
 
     input: ParameterText
@@ -519,7 +544,7 @@ class Outlook(BaseModel):
 
 
 class BeingPrepared(BaseModel):
-    """What is asked for is being worked out, once for all positions: ask again in a moment."""
+    """What is asked for is being computed, once for all positions: ask again in a moment."""
 
     detail: str
     preparing: ProgressInfo
@@ -615,7 +640,7 @@ class Health(BaseModel):
     solved: int
     queued: int
     solving: str | None
-    following: int = Field(description="requests that are being worked out")
+    following: int = Field(description="requests that are being computed")
     streams: int = Field(description="open streams of events")
 
 

@@ -14,7 +14,7 @@ from rollwise.games.catalogue import CATALOGUE, Entry
 from rollwise.model.abilities import prefetch, project, single_player
 from rollwise.model.formatting import infinite, plain, show_fraction
 from rollwise.model.game import Game
-from rollwise.model.ids import identify
+from rollwise.model.ids import position_id
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.objectives import aims_of
@@ -22,23 +22,35 @@ from rollwise.model.reasons import Part, Reason
 from rollwise.model.rules import Rules
 from rollwise.model.view import view_of
 from rollwise.playing.advise import Advice, Move
+from rollwise.playing.distribution import QUANTILES
 from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
-from rollwise.playing.mistakes import Scale, count_mistakes, scale_of
+from rollwise.playing.mistakes import MistakeThresholds, count_mistakes, mistake_thresholds
 from rollwise.playing.simulate import Simulated
-from rollwise.playing.spread import QUANTILES
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, Ranked, Solution
-from rollwise.solvers.base.spread import Spread
 
 if TYPE_CHECKING:
     from rollwise.cache import Entry as Kept
     from rollwise.playing.samples import Tried
 
 __all__ = [
-    "QUANTILES", "as_json", "describe_advice", "describe_catalogue", "describe_grade", "describe_kept", "describe_move",
-    "describe_plan", "describe_proof", "describe_rolls", "describe_rules", "describe_simulated",
-    "describe_solution", "describe_spread", "describe_tried",
+    "QUANTILES",
+    "as_json",
+    "describe_advice",
+    "describe_catalogue",
+    "describe_distribution",
+    "describe_entry",
+    "describe_grade",
+    "describe_move",
+    "describe_plan",
+    "describe_proof",
+    "describe_rolls",
+    "describe_rules",
+    "describe_simulated",
+    "describe_solution",
+    "describe_tried",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -110,7 +122,7 @@ def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False, 
     explain = known.explainer()
     why = [explain(state, move.action) if reasons is None or place < reasons else "" for place, move in enumerate(advice.moves)]
     return {
-        "state": game.show_state(state), "id": identify(game, state), "over": not advice.moves, "value": plain(advice.value),
+        "state": game.show_state(state), "id": position_id(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(view_of(game).position(state)),
         "moves": [
@@ -201,7 +213,7 @@ def _drawn(roll: Mapping[Any, int], place: float) -> Any:
 # Distributions
 
 
-def describe_spread(found: Spread) -> Json:
+def describe_distribution(found: Distribution) -> Json:
     """Describe a distribution."""
     steps = {str(threshold): chance for threshold, chance in found.bonus_steps.items()}
     return {
@@ -212,7 +224,7 @@ def describe_spread(found: Spread) -> Json:
     }  # fmt: skip
 
 
-def _summary(found: Spread, shares: tuple[float, ...]) -> Json:
+def _summary(found: Distribution, shares: tuple[float, ...]) -> Json:
     quantiles = {f"{share:g}": found.quantile(share) for share in shares}
     about = {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
     return {**about, "error": found.error}
@@ -242,7 +254,7 @@ def describe_simulated(found: Simulated) -> Json:
 def describe_grade(found: Grade) -> Json:
     """Describe a graded game: total = value + luck - mistakes; where costs are counted, value - luck + mistakes."""
     rival = {"rival_mistakes": plain(found.rival_mistakes)} if found.two_players else {}
-    scale = scale_of(found.solution)
+    scale = mistake_thresholds(found.solution)
     return {
         "value": plain(found.start), "exact": exact(found.start), "steps": [_step(found, step, scale) for step in found.steps],
         "luck": plain(found.luck), "mistakes": plain(found.mistakes), **rival, "total": plain(found.total), "over": found.over,
@@ -250,13 +262,13 @@ def describe_grade(found: Grade) -> Json:
     }  # fmt: skip
 
 
-def _step(found: Grade, step: Step, scale: Scale) -> Json:
+def _step(found: Grade, step: Step, scale: MistakeThresholds) -> Json:
     show = found.game.show_action
     return {
         "roll": found.game.show_state(step.state), "luck": plain(step.luck), "value": plain(step.value),
         "move": show(step.action) if step.moved else None, "loss": plain(step.loss) if step.moved else None,
         "best": show(step.best) if step.moved else None,
-        "severity": scale.judge(step.loss) if step.moved else None,
+        "severity": scale.classify(step.loss) if step.moved else None,
     }  # fmt: skip
 
 
@@ -331,8 +343,8 @@ def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
     return {**about, "value": plain(move.value), "loss": plain(move.loss)}
 
 
-def describe_kept(entry: "Kept") -> Json:
-    """Describe an entry of a store."""
+def describe_entry(entry: "Kept") -> Json:
+    """Describe an entry of a cache."""
     return {
         "entry": entry.path.name, "game": entry.name, "parameters": dict(entry.parameters), "objective": entry.objective,
         "value": None if isnan(entry.value) else plain(entry.value), "bytes": entry.bytes, "created": entry.created,

@@ -95,7 +95,7 @@ def test_two_dice_pig_agrees_with_sweeps_over_its_positions(target: int, least: 
 def _shut(open_tiles: frozenset[int], dice: int) -> Fraction:
     if not open_tiles:
         return Fraction(1)
-    total, roll = Fraction(), rollwise.together([rollwise.die(6)] * dice).map(sum)
+    total, roll = Fraction(), rollwise.joint([rollwise.die(6)] * dice).map(sum)
     for rolled, weight in roll.items():
         fitting = [set(some) for n in range(1, 9) for some in combinations(open_tiles, n) if sum(some) == rolled]
         total += weight * max((_shut(open_tiles - some, dice) for some in fitting), default=Fraction(0))
@@ -137,7 +137,7 @@ def test_games_are_made_by_name() -> None:
 
 
 def test_bare_rule_calls_are_the_calls_of_exploring(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.solvers.graph.explore.ask_again", lambda found: None)
+    monkeypatch.setattr("rollwise.solvers.graph.explore.recheck", lambda found: None)
     calls: dict[str, int] = {}
 
     class Counted(PlainPig):
@@ -176,7 +176,7 @@ PROGRAMS: dict[str, list[str]] = {
     "worker": ["yazy, 8 boxes/rollwise"],
 }
 """Every program at its smallest."""
-NEEDS = ("gymnasium", "CuPy", "NVIDIA card", "Ray")
+NEEDS = ("gymnasium", "CuPy", "NVIDIA GPU", "Ray")
 """What a program may say that it lacks."""
 BENCH = Path(bench.__file__).parent
 

@@ -1,15 +1,15 @@
-"""Cards on the bench of the graph: the same values as asking the card position by position, and losses that add up."""
+"""Cards with the evaluator of the graph: the same values as asking the card position by position, and losses that add up."""
 
 from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Expected, Fewest, Game, die, evaluate, simulate, solve, sure
-from rollwise.cards.bench import bench_of
+from rollwise import AtLeast, Expected, Fewest, Game, certain, die, evaluate, simulate, solve
+from rollwise.cards.evaluator import evaluator_of
 from rollwise.games import load
 from rollwise.model.card import Card, CardFeature, CardLine, Verb, Vocabulary, read_card
 from rollwise.model.plain_words import move_verb
-from rollwise.policies import Optimal, Players
+from rollwise.policies import Optimal, PolicyPair
 
 
 class Asked:
@@ -25,12 +25,12 @@ class Asked:
 def both(game: Any, card: Card) -> tuple[float, float]:
     """What a card is worth on the bench, and by asking it."""
     solution = solve(game)
-    bench, policy = bench_of(solution), Asked(card)
+    evaluator, policy = evaluator_of(solution), Asked(card)
     if not solution.two_players:
-        return bench.value(card), float(evaluate(game, policy).value)
+        return evaluator.value(card), float(evaluate(game, policy).value)
     best = Optimal(solution)
-    first, second = evaluate(game, Players(policy, best)).value, evaluate(game, Players(best, policy)).value
-    return bench.value(card), (float(first) + 1 - float(second)) / 2
+    first, second = evaluate(game, PolicyPair(policy, best)).value, evaluate(game, PolicyPair(best, policy)).value
+    return evaluator.value(card), (float(first) + 1 - float(second)) / 2
 
 
 CARDS: dict[str, tuple[dict[str, Any], str | None]] = {
@@ -56,32 +56,32 @@ def test_the_bench_agrees_with_asking_the_card_everywhere(name: str) -> None:
 @pytest.mark.parametrize(("name", "parameters"), [("pig", {"target": 15}), ("slots", {}), ("threes", {}), ("hog", {"target": 9})])
 def test_losses_by_line_add_up_to_the_loss(name: str, parameters: dict[str, Any]) -> None:
     game = load(name, **parameters)
-    bench = bench_of(solve(game))
+    evaluator = evaluator_of(solve(game))
     verbs = [verb.name for verb in game.vocabulary().verbs]
     feature = next(one for one in game.vocabulary().features if not one.is_flag)
     card = read_card(
         f"if {feature.name} >= {(feature.low + feature.high) // 2}: {verbs[0]}\notherwise: {verbs[1]}", game.vocabulary()
     )
-    found = bench.account(card, worst=100_000)
-    assert sum(found.line_loss) == pytest.approx(bench.loss(found.value), abs=1e-12)
+    found = evaluator.account(card, worst=100_000)
+    assert sum(found.line_loss) == pytest.approx(evaluator.loss(found.value), abs=1e-12)
     assert sum(one.cost for one in found.costliest) == pytest.approx(sum(found.line_loss), abs=1e-12)
-    assert found.value == bench.value(card)
+    assert found.value == evaluator.value(card)
     assert [one.cost for one in found.costliest] == sorted((one.cost for one in found.costliest), reverse=True)
 
 
 def test_perfect_choices_lose_nothing() -> None:
     for name, parameters in (("pig", {"target": 20}), ("slots", {}), ("threes", {}), ("shut-the-box", {})):
-        bench: Any = bench_of(solve(load(name, **parameters)))
+        bench: Any = evaluator_of(solve(load(name, **parameters)))
         assert bench.choice_value(bench.best_choice) == pytest.approx(bench.optimum, abs=1e-13)
 
 
 def test_pig_to_100_held_at_25_and_the_published_card() -> None:
     """Hold at 25, and "keep pace and end race" (Neller, Presser, Practical Play of the Dice Game Pig, 2010)."""
     game = load("pig")
-    bench = bench_of(solve(game))
+    evaluator = evaluator_of(solve(game))
     hold = read_card("if turn total >= 25: hold\notherwise: roll", game.vocabulary())
     pace = read_card("if higher score >= 71: roll\nif turn total >= 21 + gap / 8: hold\notherwise: roll", game.vocabulary())
-    assert [round(100 * bench.loss(bench.value(card)), 4) for card in (hold, pace)] == [2.1069, 0.461]
+    assert [round(100 * evaluator.loss(evaluator.value(card)), 4) for card in (hold, pace)] == [2.1069, 0.461]
 
 
 class Twice(Game[Any, Any, Any]):
@@ -91,7 +91,7 @@ class Twice(Game[Any, Any, Any]):
         return "left"
 
     def roll(self, pending: Any) -> Any:
-        return sure(pending) if isinstance(pending, int) else die(4).map(lambda face: (pending, face))
+        return certain(pending) if isinstance(pending, int) else die(4).map(lambda face: (pending, face))
 
     def actions(self, state: Any) -> Any:
         return () if isinstance(state, int) else ("keep", "left", "right")
@@ -119,11 +119,11 @@ def test_loops_that_no_single_place_cuts() -> None:
 def test_a_card_that_never_ends_is_infinitely_bad() -> None:
     game = Twice()
     card = read_card("otherwise: left", game.vocabulary())
-    assert bench_of(solve(game, Fewest())).value(card) == float("inf")
+    assert evaluator_of(solve(game, Fewest())).value(card) == float("inf")
 
 
 def both_for(game: Any, card: Card, objective: Any) -> float:
-    value = bench_of(solve(game, objective)).value(card)
+    value = evaluator_of(solve(game, objective)).value(card)
     assert value == pytest.approx(float(evaluate(game, Asked(card), objective, exact=True).value), abs=1e-12)
     return value
 
@@ -139,7 +139,7 @@ def test_exact_values_are_within_four_standard_errors_of_simulated_ones() -> Non
     game = load("slots")
     solution = solve(game)
     card = read_card("if to spare <= 1: least below best\notherwise: most above average", game.vocabulary())
-    value, played = bench_of(solution).value(card), simulate(solution, 4000, seed=1, choose=card)
+    value, played = evaluator_of(solution).value(card), simulate(solution, 4000, seed=1, choose=card)
     wins = sum(worth * count for worth, count in played.counts.items()) / played.games
     assert abs(wins - value) <= 4 * (value * (1 - value) / played.games) ** 0.5
 
@@ -151,4 +151,4 @@ def test_a_verb_that_means_something_illegal_is_named() -> None:
 
     game = Wrong()
     with pytest.raises(Exception, match=r"the verb 'jump' means 'up' at .*which is no action"):
-        bench_of(solve(game)).value(Card((CardLine(((),), "jump"),)))
+        evaluator_of(solve(game)).value(Card((CardLine(((),), "jump"),)))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from rollwise import GameError, solve
-from rollwise.cards import desk
-from rollwise.cards.bench import bench_of
+from rollwise.cards import search_state
 from rollwise.cards.cuts import Ranked
-from rollwise.cards.desk import Desk, Spent
+from rollwise.cards.evaluator import evaluator_of
 from rollwise.cards.formula_search import FormulaSearch
 from rollwise.cards.rules_search import RulesSearch
 from rollwise.cards.search import Found, find_card
+from rollwise.cards.search_state import SearchState, Spent
 from rollwise.games import load
 from rollwise.games.slots import Slot, Slots
 from rollwise.model.card import read_card
@@ -21,7 +21,7 @@ from rollwise.model.card import read_card
 @pytest.fixture(autouse=True)
 def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count the effort alone: how busy the machine is must not matter."""
-    monkeypatch.setattr(desk, "OVERTIME", 1e6)
+    monkeypatch.setattr(search_state, "OVERTIME", 1e6)
 
 
 SMALL = Slots(target=9, slots=[Slot("double", (2, 4, 6)), Slot("flip", (3, 2, 1)), Slot("bin", (0, 0, 0))])
@@ -29,11 +29,11 @@ SMALL = Slots(target=9, slots=[Slot("double", (2, 4, 6)), Slot("flip", (3, 2, 1)
 
 def is_sound(found: Found, game: Any) -> None:
     """Check a result against its own words."""
-    bench = bench_of(solve(game))
+    evaluator = evaluator_of(solve(game))
     again = read_card(str(found.card), solve(game).game.vocabulary())
     assert again == found.card
-    assert bench.value(again) == pytest.approx(found.value, abs=1e-13)
-    assert found.loss == pytest.approx(bench.loss(found.value), abs=1e-13)
+    assert evaluator.value(again) == pytest.approx(found.value, abs=1e-13)
+    assert found.loss == pytest.approx(evaluator.loss(found.value), abs=1e-13)
     assert found.loss >= -1e-13
     assert [point.size for point in found.curve] == sorted({point.size for point in found.curve})
     assert [point.loss for point in found.curve] == sorted((point.loss for point in found.curve), reverse=True)
@@ -58,8 +58,8 @@ def test_the_same_seed_gives_the_same_card() -> None:
 
 def test_one_number_of_pig_is_searched_in_full() -> None:
     game = load("pig", target=30)
-    bench: Any = bench_of(solve(game))
-    table = Desk(bench, 30)
+    bench: Any = evaluator_of(solve(game))
+    table = SearchState(bench, 30)
     search = FormulaSearch(table)
     search.run(1)
     assert search.proved
@@ -69,8 +69,8 @@ def test_one_number_of_pig_is_searched_in_full() -> None:
 
 
 def test_formulas_grow_until_they_lose_next_to_nothing() -> None:
-    bench: Any = bench_of(solve(load("pig", target=40)))
-    table = Desk(bench, 20)
+    bench: Any = evaluator_of(solve(load("pig", target=40)))
+    table = SearchState(bench, 20)
     FormulaSearch(table).run(2)
     losses = [table.optimum - table.formulas[size].worth for size in sorted(table.formulas)]
     assert losses[-1] <= 1e-4
@@ -78,8 +78,8 @@ def test_formulas_grow_until_they_lose_next_to_nothing() -> None:
 
 
 def test_effort_ends_a_search_and_leaves_the_best_so_far() -> None:
-    bench: Any = bench_of(solve(load("threes", dice=4)))
-    table = Desk(bench, 0.05)
+    bench: Any = evaluator_of(solve(load("threes", dice=4)))
+    table = SearchState(bench, 0.05)
     with pytest.raises(Spent):
         RulesSearch(table, 0).run(6)
     assert table.best

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from rollwise import solve
-from rollwise.cards import desk
-from rollwise.cards.bench import bench_of
-from rollwise.cards.desk import Desk
+from rollwise.cards import search_state
+from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.search_state import SearchState
 from rollwise.cards.trees import TreeSearch
 from rollwise.games import load
 from rollwise.model.card import read_card
@@ -16,9 +16,9 @@ from tests.full.libraries import need
 
 def test_trees_are_lines_whose_conditions_need_not_say_what_earlier_ones_took(monkeypatch: pytest.MonkeyPatch) -> None:
     need("pystreed", "rollwise[cards]")
-    monkeypatch.setattr(desk, "OVERTIME", 1e6)  # count the effort alone
-    bench: Any = bench_of(solve(load("threes", dice=4)))
-    table = Desk(bench, 60)
+    monkeypatch.setattr(search_state, "OVERTIME", 1e6)  # count the effort alone
+    bench: Any = evaluator_of(solve(load("threes", dice=4)))
+    table = SearchState(bench, 60)
     TreeSearch(table).run(4)
     card = table.best[max(table.best)].card
     assert card.kind == "tree"

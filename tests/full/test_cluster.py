@@ -26,16 +26,16 @@ from rollwise.cluster.backend import Cluster
 from rollwise.cluster.status import read_status
 from rollwise.cluster.workers import RayWorkers
 from rollwise.errors import EngineError
-from rollwise.extending import How
+from rollwise.extending import SolveOptions
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.journal import read_journal
 from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.sheets.duel_arrays import DuelRecursion, duel_form
+from rollwise.solvers.sheets.duel_arrays import DuelRecursion, make_duel_arrays
 from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
-from rollwise.solvers.sheets.reading import sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays
 from tests.cluster_faults import Sums, square
 from tests.full.libraries import need
 from tests.test_cluster import DUEL
@@ -119,14 +119,14 @@ def bits(solution: Any) -> list[bytes]:
 
 def on_threads() -> list[bytes]:
     sums = Sums()
-    solve_in_layers(sums, How())
+    solve_in_layers(sums, SolveOptions())
     return [sums.found[layer].tobytes() for layer in sorted(sums.found)]
 
 
 def on_cluster(nodes: Nodes, folder: Path, sums: Sums, device: str = "cpu", **how: Any) -> tuple[list[bytes], list[str]]:
     """Solve on the cluster; give the values of all layers, and what was said."""
     said: list[str] = []
-    solve_in_layers(sums, How(backend=Cluster(nodes.address, device), checkpoint=folder, message=said.append, **how))
+    solve_in_layers(sums, SolveOptions(backend=Cluster(nodes.address, device), checkpoint=folder, message=said.append, **how))
     return [np.asarray(sums.found[layer]).tobytes() for layer in sorted(sums.found)], said
 
 
@@ -222,10 +222,10 @@ def test_a_killed_node_a_damaged_chunk_and_a_restarted_driver(nodes: Nodes, tmp_
     finally:
         nodes.replace_second()
     assert found == on_threads()
-    assert [re.sub(r"\d+", "N", line) for line in said] == ["blocks N to N of layer N are damaged: they are worked out again"] * 2
+    assert [re.sub(r"\d+", "N", line) for line in said] == ["blocks N to N of layer N are damaged: they are computed again"] * 2
     chunks = Counter((line["layer"], line["first"]) for line in journal(run))
     dropped = Counter(tuple(line["dropped"]) for line in journal(run, "dropped"))
-    assert all(count == 1 + dropped[place] for place, count in chunks.items()), "only what was damaged is worked out twice"
+    assert all(count == 1 + dropped[place] for place, count in chunks.items()), "only what was damaged is computed twice"
     assert journal(run)[: len(before)] == before
     status = read_status(run)
     assert (status.state, status.faults) == ("finished", {"damaged": 2})
@@ -343,7 +343,7 @@ def test_a_cluster_without_usable_nodes_says_that_it_waits(nodes: Nodes, tmp_pat
 
     joined: list[Any] = []
     try:
-        solve_in_layers(Sums(), How(backend=Cluster(nodes.address, "gpu"), checkpoint=tmp_path, message=message))
+        solve_in_layers(Sums(), SolveOptions(backend=Cluster(nodes.address, "gpu"), checkpoint=tmp_path, message=message))
     finally:
         for node in joined:
             nodes.ray_cluster.remove_node(node)
@@ -395,7 +395,7 @@ def test_the_command_line(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["cluster", "status", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "finished" in out
-    assert "worked out twice and compared" in out
+    assert "computed twice and compared" in out
     assert main([*line, "--cache", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out)["value"] == right["value"]
 
@@ -414,7 +414,7 @@ def test_an_address_at_which_nobody_answers(monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.mark.audit
 def test_a_node_is_killed_at_random_ten_times(nodes: Nodes, tmp_path: Path) -> None:
-    """Same bits every time, and no chunk that was written is worked out again."""
+    """Same bits every time, and no chunk that was written is computed again."""
     game = load("yazy", boxes="ones,twos,threes,fours,fives,sixes,full-house,straight")
     right: Any = solve(game, Duel())
     chance = random.Random(15)
@@ -441,13 +441,13 @@ def test_a_part_of_a_duel_of_twelve_boxes(nodes: Nodes, tmp_path: Path) -> None:
     """Twelve boxes without a carry: a duel of 1,299,120,380 positions, of which the last seven half-turns are solved."""
     eleven, yatzy = (cast("Sheet", load(name)) for name in ("yazy", "yatzy"))
     twelve = Sheet((*eleven.boxes, yatzy.boxes[-2]))
-    form = duel_form(sheet_form(twelve))
+    arrays = make_duel_arrays(make_sheet_arrays(twelve))
     found = []
-    for how in (How(), How(backend=Cluster(nodes.address), checkpoint=tmp_path)):
-        part = DuelRecursion(form, numba_duel, "float64", fingerprint="twelve")
+    for options in (SolveOptions(), SolveOptions(backend=Cluster(nodes.address), checkpoint=tmp_path)):
+        part = DuelRecursion(arrays, numba_duel, "float64", fingerprint="twelve")
         assert sum(part.work) == 1_299_120_380
         part.shapes, part.work = part.shapes[:8], part.work[:8]
-        solve_in_layers(part, how)
+        solve_in_layers(part, options)
         found.append([np.asarray(part.layers[layer]).tobytes() for layer in range(8)])
     assert found[0] == found[1]
     assert {chunk["node"] for chunk in journal(tmp_path)} == set(nodes.names())

@@ -14,7 +14,7 @@ from rollwise import AtLeast, Fewest, GameError, evaluate, solve
 from rollwise.games import load
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.model.features import features_of
-from rollwise.policies import Greedy, Optimal, Random
+from rollwise.policies import Greedy, Optimal, RandomPolicy
 from tests.full.libraries import need
 
 gymnasium = need("gymnasium", "rollwise[gym]")
@@ -24,7 +24,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from rollwise.adapters.gym import task as tasks  # noqa: E402
 from rollwise.adapters.gym.described import Described  # noqa: E402
 from rollwise.adapters.gym.registry import KNOWN  # noqa: E402
-from rollwise.gym import DiceVectorEnv, judge, make_env, make_vec  # noqa: E402
+from rollwise.gym import DiceVectorEnv, evaluate_agent, make_env, make_vec  # noqa: E402
 
 SMALL: dict[str, dict[str, Any]] = {
     "bear-off": {}, "farkle": {}, "hog": {"target": 8}, "pig": {"target": 12}, "shut-the-box": {}, "slots": {}, "threes": {},
@@ -46,7 +46,7 @@ def small(name: str) -> Any:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_small_games_pass_the_check(name: str) -> None:
-    check_env(make_env(small(name), opponent=Random()), skip_render_check=True)
+    check_env(make_env(small(name), opponent=RandomPolicy()), skip_render_check=True)
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -308,17 +308,17 @@ def test_steps_without_end_stay_in_the_space() -> None:
 @pytest.mark.parametrize("name", ["bear-off", "slots", "threes", "pig", "words"])
 def test_the_best_agent_has_no_regret(name: str) -> None:
     env = make_env(small(name), observation="number")
-    assert judge(env.best, env).regret <= 1e-12
+    assert evaluate_agent(env.best, env).regret <= 1e-12
 
 
 @pytest.mark.parametrize("name", ["slots", "threes", "hog", "groups"])
 def test_an_agent_is_worth_what_evaluate_says(name: str) -> None:
     game = small(name)
     env = make_env(game, opponent=Greedy() if game.players > 1 else None)
-    found = judge(lambda _, mask: mask / mask.sum(), env)
-    both = rollwise.policies.Players(Random(), Greedy()) if game.players > 1 else Random()
+    found = evaluate_agent(lambda _, mask: mask / mask.sum(), env)
+    both = rollwise.policies.PolicyPair(RandomPolicy(), Greedy()) if game.players > 1 else RandomPolicy()
     assert float(found.value) == pytest.approx(float(evaluate(game, both).value), abs=1e-9)
-    assert judge(Random(), env).value == pytest.approx(float(found.value), abs=1e-9)
+    assert evaluate_agent(RandomPolicy(), env).value == pytest.approx(float(found.value), abs=1e-9)
 
 
 def test_every_kind_of_policy_is_judged_alike() -> None:
@@ -331,22 +331,22 @@ def test_every_kind_of_policy_is_judged_alike() -> None:
         (lambda _, mask: mask.argmax(), False), (lambda seen: first[seen], True), (lambda _, mask: mask.argmax(axis=1), True),
         (lambda seen: chances[seen], True),
     ]  # fmt: skip
-    values = {float(judge(policy, env, batch=batch).value) for policy, batch in kinds}
+    values = {float(evaluate_agent(policy, env, batch=batch).value) for policy, batch in kinds}
     assert len(values) == 1
-    exact = judge(first, env, exact=True)
+    exact = evaluate_agent(first, env, exact=True)
     assert float(exact.value) == pytest.approx(values.pop(), abs=1e-15)
     assert exact.certificate.exact
 
 
 def test_an_agent_of_features_is_judged() -> None:
     game = load("yazy", **TWO_BOXES)
-    found = judge(lambda _, mask: mask / mask.sum(), make_env(game, AtLeast(30), observation="features"))
-    assert float(found.value) == pytest.approx(float(evaluate(game, Random(), AtLeast(30)).value), abs=1e-9)
+    found = evaluate_agent(lambda _, mask: mask / mask.sum(), make_env(game, AtLeast(30), observation="features"))
+    assert float(found.value) == pytest.approx(float(evaluate(game, RandomPolicy(), AtLeast(30)).value), abs=1e-9)
 
 
 def test_an_agent_that_never_ends_is_infinitely_bad() -> None:
     env = make_env(small("words"), Fewest())
-    found = judge(lambda _: 0, env)
+    found = evaluate_agent(lambda _: 0, env)
     assert isinf(found.regret)
     assert "regret inf" in str(found)
 
@@ -354,7 +354,7 @@ def test_an_agent_that_never_ends_is_infinitely_bad() -> None:
 def test_only_positions_that_it_comes_to_are_asked() -> None:
     env = make_env("slots")
     asked: list[int] = []
-    judge(lambda seen, mask: asked.append(seen) or mask.argmax(), env)  # type: ignore[func-returns-value]
+    evaluate_agent(lambda seen, mask: asked.append(seen) or mask.argmax(), env)  # type: ignore[func-returns-value]
     assert len(asked) < len(env.P) / 3
     assert all(one != two for one, two in pairwise(sorted(asked)))
 
@@ -372,14 +372,15 @@ def test_only_positions_that_it_comes_to_are_asked() -> None:
         (lambda: make_env("slots", solution=solve(load("slots"), AtLeast(51))), "the solution is one for at-least 51"),
         (lambda: make_env("slots").step(17), "action 17: expected a number from 0 to 5"),
         (lambda: make_env("yahtzee").P, "P lists positions by their numbers"),
-        (lambda: make_env(small("pig"), opponent=Random()).P, "P is for one player"),
+        (lambda: make_env(small("pig"), opponent=RandomPolicy()).P, "P is for one player"),
         (lambda: make_env("yahtzee", observation="number"), "over the budget"),
         (lambda: make_vec("slots", 0), "0 environments: expected at least 1"),
         (lambda: make_vec("slots", 2).step(np.array([1, 9])), "expected 2 numbers from 0 to 5"),
-        (lambda: judge(max, 3), "judge was given 3 as environment"),
-        (lambda: judge("best", make_env("slots")), "judge was given 'best' as policy"),
-        (lambda: judge({1: 2}, make_env("slots")), "the table says nothing about observation 2"),
-        (lambda: judge(lambda _: "x3", make_env("slots")), "the policy gave 'x3': expected an action from 0 to 5, or 6 chances"),
+        (lambda: evaluate_agent(max, 3), "evaluate_agent was given 3 as environment"),
+        (lambda: evaluate_agent("best", make_env("slots")), "evaluate_agent was given 'best' as policy"),
+        (lambda: evaluate_agent({1: 2}, make_env("slots")), "the table says nothing about observation 2"),
+        (lambda: evaluate_agent(lambda _: "x3", make_env("slots")), "the policy gave 'x3': expected an action from 0 to 5, or "
+            "6 chances"),
     ],
 )  # fmt: skip
 def test_wrong_use_is_told_in_a_line(use: Any, told: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import Game, GameError, Roll, dice, die, solve, together
+from rollwise import Game, GameError, Roll, dice, die, joint, solve
 from tests.full.libraries import need
 
 icepool = need("icepool", "rollwise[icepool]")
@@ -33,12 +33,12 @@ def test_dice_of_every_kind_are_read() -> None:
     assert from_icepool(icepool.d6.highest(3)) == from_icepool(icepool.d6.pool(3)[-1:].sum())
     assert from_icepool(icepool.d6 + 1) == die(range(2, 8))
     assert from_icepool(icepool.Deck("AAB")) == die("AAB")
-    assert from_icepool(icepool.tupleize(icepool.d(2), icepool.d(3))) == together([die(2), die(3)])
+    assert from_icepool(icepool.tupleize(icepool.d(2), icepool.d(3))) == joint([die(2), die(3)])
 
 
 def test_vectors_are_read_as_tuples() -> None:
     roll = from_icepool(icepool.vectorize(icepool.d(2), icepool.d(2)))
-    assert roll == together([die(2), die(2)])
+    assert roll == joint([die(2), die(2)])
     assert {type(outcome) for outcome in roll} == {tuple}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.distribution import Distribution
 from tests.full.libraries import need
 
 for name in ("nbclient", "ipykernel", "polars"):
@@ -56,8 +56,8 @@ def test_a_notebook_is_fit_to_be_kept(name: str) -> None:
 
 
 def test_a_list_shows_one_line_of_each() -> None:
-    spread = Spread("points", 7, np.array([1.0]))
-    alone, both = (formatters.DisplayFormatter().format(thing)[0] for thing in (spread, [spread, spread]))
-    assert alone == {"text/plain": spread.summary().text(), "text/html": spread._repr_html_()}
-    assert re.findall(r"<Spread of points", both["text/plain"]) == ["<Spread of points"] * 2
+    distribution = Distribution("points", 7, np.array([1.0]))
+    alone, both = (formatters.DisplayFormatter().format(thing)[0] for thing in (distribution, [distribution, distribution]))
+    assert alone == {"text/plain": distribution.summary().text(), "text/html": distribution._repr_html_()}
+    assert re.findall(r"<Distribution of points", both["text/plain"]) == ["<Distribution of points"] * 2
     assert "standard deviation" not in both["text/plain"]

@@ -17,8 +17,8 @@ from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.model.abilities import unlifted
 from rollwise.playing.rivals import OPPONENTS, find_rival, worth_to
-from rollwise.playing.rolling import RollSource
-from rollwise.policies import Greedy, Optimal, Players, Policy
+from rollwise.playing.roll_source import RollSource
+from rollwise.policies import Greedy, Optimal, Policy, PolicyPair
 
 BOXES = "ones,five-of-a-kind"
 DUEL = ["play", "yazy", "-p", f"boxes={BOXES}"]
@@ -73,7 +73,7 @@ def test_moves_are_those_of_the_strategy(duel: Solution, name: str, player: int)
 def test_the_chance_is_against_this_opponent(pig: Solution, player: int) -> None:
     """What is shown is the value of the best answer, which simulation-free evaluation gives too, and never below best play's."""
     rival = find_rival("greedy", pig, player, lambda: pig)
-    both = Players("best", Greedy()) if player == 1 else Players(Greedy(), "best")
+    both = PolicyPair("best", Greedy()) if player == 1 else PolicyPair(Greedy(), "best")
     assert rival.exactly
     assert rival.known.value() == pytest.approx(evaluate(load("pig", target=14), both).value, abs=1e-12)
     for text in ("0 0 first 5", "2 9 second 0", "10 5 first 3", "3 12 second 0"):

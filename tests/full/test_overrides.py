@@ -1,4 +1,6 @@
-"""A compact form reads only games that keep the rules it takes for granted: whatever overrides one goes the general way."""
+"""A family solver reads only games that keep the rules it takes for granted: whatever overrides one is solved by the graph
+solver.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -9,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, GameError, cache, evaluate, simulate, solve, spread
+from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, GameError, cache, distribution, evaluate, simulate, solve
 from rollwise.errors import EngineError
 from rollwise.games.groups import Groups
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
@@ -20,11 +22,11 @@ from rollwise.games.yahtzee import Yahtzee
 from rollwise.games.yazy import Yazy
 from rollwise.playing.check import check_game
 from rollwise.playing.explain import explain
-from rollwise.playing.rolling import RollSource
-from rollwise.policies import Greedy, Optimal, Random
+from rollwise.playing.roll_source import RollSource
+from rollwise.policies import Greedy, Optimal, RandomPolicy
 from rollwise.reports.build import build_report
 from rollwise.solvers.graph.solution import GraphSolution
-from rollwise.solvers.registry import forms
+from rollwise.solvers.registry import solvers
 from tests.reference import enumerate_policies, gap, recursion
 from tests.terminal import run
 
@@ -134,9 +136,9 @@ def test_an_overridden_rule_is_obeyed_everywhere(family: str, rule: str, change:
     solution = solve(game)
     assert isinstance(solution, GraphSolution)
     assert gap(solution.value(), best) <= solution.certificate.error_bound
-    for policy in (Optimal(solution), Random(), Greedy()):
+    for policy in (Optimal(solution), RandomPolicy(), Greedy()):
         assert evaluate(game, policy).value == pytest.approx(float(evaluate(game, policy, exact=True).value), rel=1e-9)
-    assert spread(solution).mean == pytest.approx(float(best), rel=1e-9)
+    assert distribution(solution).mean == pytest.approx(float(best), rel=1e-9)
     assert abs(simulate(solution, 2000, seed=3).deviation) < 5
     for each in (parent, game, parent, game):
         stored = cache.solve(each, directory=tmp_path, worth_seconds=0.0)
@@ -146,7 +148,7 @@ def test_an_overridden_rule_is_obeyed_everywhere(family: str, rule: str, change:
 def test_a_forced_compact_engine_names_the_override() -> None:
     for family, rule in ONE_OF_EACH:
         engine: Any = {"sheet": "sheet-numpy", "words": "sweeps", "groups": "partitions"}[family]
-        with pytest.raises(EngineError, match=rf"Own overrides {rule}\(\), which the compact form"):
+        with pytest.raises(EngineError, match=rf"Own overrides {rule}\(\), which the family solver"):
             solve(by_class(family, rule), engine=engine)
         assert solve(MAKE[family](), engine=engine).engine == engine
 
@@ -156,7 +158,7 @@ def test_the_budget_names_the_override() -> None:
         with pytest.raises(GameError, match=rf"Own overrides {rule}\(\), which .* over the budget of 3"):
             solve(by_class(family, rule), max_states=3)
         with pytest.raises(GameError, match=rf"Own overrides {rule}\(\), which .* over the budget of 3"):
-            evaluate(by_class(family, rule), Random(), max_states=3)
+            evaluate(by_class(family, rule), RandomPolicy(), max_states=3)
 
 
 def test_two_players_count_nothing_together() -> None:
@@ -184,7 +186,7 @@ COUNTS_NOT = {
 
 
 def test_every_method_is_a_rule_that_is_watched_or_none() -> None:
-    for family in [form for form in forms() if form.reads]:
+    for family in [solver for solver in solvers() if solver.reads]:
         public = {name for name in dir(family.owner) if not name.startswith("_")}
         assert public == {*family.reads} | NOT_RULES & public | COUNTS_NOT.get(family.name, {"cost"})
 
@@ -220,8 +222,8 @@ def test_an_overridden_heuristic_is_followed() -> None:
     worth = float(evaluate(game, Greedy(), exact=True).value)
     assert solve(game).engine.startswith("sheet")
     assert evaluate(game, Greedy()).value == pytest.approx(worth) != pytest.approx(evaluate(Yazy(1, ["ones"]), Greedy()).value)
-    assert spread(solve(game), Greedy()).mean == pytest.approx(worth)
-    assert spread(solve(game, AtLeast(2)), Greedy()).mean == pytest.approx(worth)
+    assert distribution(solve(game), Greedy()).mean == pytest.approx(worth)
+    assert distribution(solve(game, AtLeast(2)), Greedy()).mean == pytest.approx(worth)
     with pytest.raises(GameError, match=r"Humble overrides heuristic\(\), which"):
         evaluate(game, Greedy(), max_states=10)
 
@@ -278,7 +280,7 @@ def test_a_large_duel_names_the_override(tmp_path: Path) -> None:
     tries: list[Callable[[], object]] = [
         lambda: solve(game, Duel()),
         lambda: solve(game, Duel(), exact=True),
-        lambda: evaluate(game, Random(), Duel()),
+        lambda: evaluate(game, RandomPolicy(), Duel()),
         lambda: cache.solve(game, Duel(), directory=tmp_path),
     ]
     for attempt in tries:
@@ -331,17 +333,17 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
     small, large = tmp_path / "small.py", tmp_path / "large.py"
     small.write_text(FILE.format(module="yazy", parent="Yazy", given="1, ['sixes']"))
     large.write_text(FILE.format(module="yahtzee", parent="Yahtzee", given=""))
-    for command in ("solve", "simulate", "spread"):
+    for command in ("solve", "simulate", "distribution"):
         code, out, err = run(capsys, command, str(large))
         assert (code, out) == (2, "")
-        assert "Harsh overrides gain(), which the compact form of a score sheet does not read" in err
+        assert "Harsh overrides gain(), which the solver for a score sheet does not support" in err
 
     class Harsh(Yazy):
         def gain(self, state: Any, action: Any) -> int:
             return super().gain(state, action) or (-5 if isinstance(action, str) else 0)
 
     worth = f"{float(recursion(Harsh(1, ['sixes']), Expected())):.10f}"
-    for command in ("solve", "simulate", "spread"):
+    for command in ("solve", "simulate", "distribution"):
         code, out, _ = run(capsys, command, str(small))
         assert (code, worth in out) == (0, True)
     won = f"{float(recursion(DuelGame(Harsh(1, ['sixes'])), Expected()) / 2):.10g}"
@@ -349,7 +351,7 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
     assert (code, won in out) == (0, True)
     code, out, err = run(capsys, "solve", str(large), "--duel")
     assert (code, out) == (2, "")
-    assert "Harsh overrides gain(), which the compact form of a score sheet does not read" in err
+    assert "Harsh overrides gain(), which the solver for a score sheet does not support" in err
 
 
 def test_gain_and_mover_of_an_instance_are_solved() -> None:
@@ -388,7 +390,7 @@ def test_sentences_and_reports_follow_the_rules() -> None:
 def test_the_check_warns_of_rules_that_the_compact_form_does_not_read() -> None:
     (warning,) = check_game(Double(boxes=["sixes"], rerolls=1), max_states=300).warnings
     assert warning.startswith("Double overrides ")
-    assert warning.endswith("which the compact form of a score sheet does not read: it is solved position by position")
+    assert warning.endswith("which the solver for a score sheet does not support: it is solved position by position")
     assert check_game(Yazy(boxes=["sixes"], rerolls=1), max_states=300).warnings == ()
 
 

@@ -52,7 +52,7 @@ def test_every_game_fits_and_nothing_jumps(watched: Watched) -> None:
             go(watched, fragment)
             settled(page, "move")
             chart = part(page, "outlook")
-            drawn = chart.locator("svg rect").or_(chart.get_by_text(re.compile("[Nn]ot (available|worked out)")))
+            drawn = chart.locator("svg rect").or_(chart.get_by_text(re.compile("[Nn]ot (available|computed)")))
             if game != "pig":
                 expect(drawn.first).to_be_visible()
                 assert sum(page.evaluate("window.shifts")) < 0.1, game

@@ -28,7 +28,7 @@ def play_two(page: Page) -> None:
 
 
 def test_closed_and_resumed(watch: Any) -> None:
-    """A window is closed in the middle; another one of the same browser goes on from the start page, and can undo."""
+    """A window is closed in the middle; another one of the same browser resumes from the start page, and can undo."""
     watched = watch()
     page = watched.page.context.new_page()
     page.goto(f"{watched.address}{PARTY}")

@@ -165,7 +165,7 @@ def test_the_page_answers_as_the_server_does(tmp_path: Path) -> None:
         write_table(solution, path, asked)
         asks = asks_of(solution, asked.game or "game file")
         asks.append(("rules", None, describe_rules(unlifted(solution.game))))
-        asks.append(("spread", None, answer_whole(solution, 1 << 30, lambda *_: None)))
+        asks.append(("distribution", None, answer_whole(solution, 1 << 30, lambda *_: None)))
         games.append({"file": str(path), "asks": [{"call": call, "request": request} for call, request, _ in asks]})
         expected.append(asks)
     for which, found, asks in zip(GAMES, answers(games), expected, strict=True):

@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rollwise.solvers.sheets.solution as sheet_solution
-from rollwise import AtLeast, Expected, GameError, evaluate, simulate, solve, spread
-from rollwise.cards.bench import bench_of
+from rollwise import AtLeast, Expected, GameError, distribution, evaluate, simulate, solve
+from rollwise.cards.evaluator import evaluator_of
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.card import Amount, Card, CardLine, Comparison, read_card, words_of
-from rollwise.solvers.base.spread import Follow
+from rollwise.solvers.base.distribution import Follow
+from rollwise.solvers.choose_solver import explore_rules
 from rollwise.solvers.graph.explore import Explored
-from rollwise.solvers.graph.follow import spread_graph
-from rollwise.solvers.pick import explore_rules
-from rollwise.solvers.sheets.card_bench import SheetBench
+from rollwise.solvers.graph.follow import graph_distribution
+from rollwise.solvers.sheets.card_evaluator import SheetCardEvaluator
 from rollwise.solvers.sheets.card_follow import evaluate_card, follow_card
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.targets import evaluate_target_card
@@ -91,9 +91,9 @@ def test_the_arrays_give_what_the_card_says_position_by_position(sheet: Sheet, s
 def test_what_lines_lose_adds_up_and_is_what_the_graph_finds(sheet: Sheet, seed: int) -> None:
     card, solution = random_card(sheet, seed), solve(sheet)
     assert isinstance(solution, SheetSolution)
-    bench, graph = SheetBench(solution), bench_of(solve(sheet, engine="induction"))
-    mine, other = bench.account(card), graph.account(card)
-    assert abs(sum(mine.line_loss) - (bench.optimum - mine.value)) < 1e-9
+    evaluator, graph = SheetCardEvaluator(solution), evaluator_of(solve(sheet, engine="induction"))
+    mine, other = evaluator.account(card), graph.account(card)
+    assert abs(sum(mine.line_loss) - (evaluator.optimum - mine.value)) < 1e-9
     assert np.allclose(mine.line_loss, other.line_loss, atol=1e-9)
     assert np.allclose(mine.line_times, other.line_times, atol=1e-9)
     assert np.allclose([one.cost for one in mine.costliest], [one.cost for one in other.costliest if one.cost > 1e-12][:10])
@@ -109,7 +109,7 @@ def test_totals_of_a_card_are_spread_as_on_the_graph(sheet: Sheet, seed: int, ta
     card, solution = random_card(sheet, seed), solve(sheet)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sheet_solution, "FEW_POSITIONS", 0)
-        found = solution.spread_card(card, Follow())  # type: ignore[attr-defined]
+        found = solution.card_distribution(card, Follow())  # type: ignore[attr-defined]
         chance = evaluate_target_card(sheet, card, AtLeast(target), None)
     slow = on_graph(sheet, card)
     assert found.values.tolist() == slow.values.tolist()
@@ -120,7 +120,7 @@ def test_totals_of_a_card_are_spread_as_on_the_graph(sheet: Sheet, seed: int, ta
 
 def on_graph(sheet: Sheet, card: Card) -> Any:
     explored: Explored = explore_rules(sheet, Expected(), max_states=10**6, progress=None, policy=card)
-    return spread_graph(explored, card, sheet.start(), Follow())
+    return graph_distribution(explored, card, sheet.start(), Follow())
 
 
 def reduced(rule: Any) -> Sheet:
@@ -143,10 +143,10 @@ def test_games_by_a_card_come_to_its_value(rule: str) -> None:
     value = float(evaluate(sheet, card).value)
     played = simulate(solution, 40_000, seed=3, choose=card)
     assert abs(played.mean - value) < 4 * played.standard_error
-    assert abs(spread(solution, card).mean - value) < 1e-9
+    assert abs(distribution(solution, card).mean - value) < 1e-9
     aim = AtLeast(20)
     won = simulate(solve(sheet, aim), 40_000, seed=3, choose=card)
-    assert abs(won.mean - spread(solution, card).at_least(20)) < 4 * won.standard_error
+    assert abs(won.mean - distribution(solution, card).at_least(20)) < 4 * won.standard_error
 
 
 def test_a_card_may_tell_apart_what_is_equally_good() -> None:

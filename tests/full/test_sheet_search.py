@@ -6,7 +6,7 @@ import pytest
 
 import rollwise
 from rollwise.cards.sheet_conditions import simpler
-from rollwise.cards.sheet_search import SheetHunt, find_sheet_card
+from rollwise.cards.sheet_search import SheetCardSearch, find_sheet_card
 from rollwise.games.sheets.boxes import Box, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, total, upper_boxes
@@ -51,7 +51,7 @@ def test_ctrl_c_gives_the_best_so_far() -> None:
         raise KeyboardInterrupt
 
     found = find_sheet_card(small(), size=9, seconds=60, progress=interrupt)
-    assert found.value >= SheetHunt(small(), 9).value
+    assert found.value >= SheetCardSearch(small(), 9).value
 
 
 @pytest.mark.parametrize("size", [1, 2, 4])

@@ -58,7 +58,7 @@ def advice_of(state: str) -> Any:
 
 
 def assert_same_values(page: Page) -> None:
-    """What the page works out is what the library says."""
+    """What the page computes is what the library says."""
     for state in STATES:
         here, there = ask(page, "advise", game="yazy", parameters={"boxes": BOXES}, state=state), advice_of(state)
         values = {move["action"]: (move["value"], move["points"], move["after"]) for move in there["moves"]}

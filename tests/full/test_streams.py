@@ -26,7 +26,7 @@ LINES = {
     "solve --help": ["solve", "--help"],
     "advise": ["advise", "slots", *SMALL, "--state", "all 0 1"],
     "show": ["show", "slots", *SMALL, "--state", "all 0 1"],
-    "spread": ["spread", "slots", *SMALL],
+    "distribution": ["distribution", "slots", *SMALL],
     "sweep": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--over", "target=2,3", "--workers", "1"],
     "sweep --json": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--find", "target", "--to", "50%", "--workers", "1", "--json"],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
@@ -48,7 +48,7 @@ LINES = {
     "simulate": ["simulate", "slots", *SMALL, "--games", "10"],
     "new --help": ["new", "--help"],
     "check": ["check", "slots", *SMALL],
-    "judge": ["judge", "words"],
+    "contest": ["contest", "words"],
     "cache": ["cache", "list"],
     "solve --plan": ["solve", "yazy", "-p", "boxes=ones,sixes", "--duel", "--plan"],
     "cluster --help": ["cluster", "--help"],
@@ -61,15 +61,15 @@ LINES = {
     "no command": ["frobnicate"],
 }
 WRONG = {"a wrong line", "no command"}
-READS = {"play", "puzzles", "judge", "grade -"}
+READS = {"play", "puzzles", "contest", "grade -"}
 
 RUNNER = r"""
 import gc, importlib, json, os, sys
 from rollwise.cli.main import main
 for name in (
-    "cache.kept", "playing.simulate", "playing.strategy", "playing.judge", "playing.check", "playing.puzzles", "playing.mistakes",
-    "solvers.graph.form", "solvers.graph.solving", "solvers.graph.run", "solvers.graph.certify", "solvers.sheets.form",
-    "reports.build", "adapters.models.write", "wire.to_json", "web.site",
+    "cache.api", "playing.simulate", "playing.strategy", "playing.contests", "playing.check", "playing.puzzles",
+    "playing.mistakes", "solvers.graph.solver", "solvers.graph.solving", "solvers.graph.run", "solvers.graph.certify",
+    "solvers.sheets.solver", "reports.build", "adapters.models.write", "wire.to_json", "web.site",
 ):
     importlib.import_module(f"rollwise.{name}")
 import rich.table
@@ -121,7 +121,7 @@ WAYS = {
     "all left": ["empty", "left", "left"],
 }
 
-BASIC = ["--help", "games", "solve", "play", "play --auto", "grade", "grade -", "judge", "a wrong line", "no command"]
+BASIC = ["--help", "games", "solve", "play", "play --auto", "grade", "grade -", "contest", "a wrong line", "no command"]
 """What is tried with all streams; the others print as these do, and only their output is at stake."""
 
 Result = tuple[int, str, str]
@@ -165,15 +165,15 @@ def test_one_line_or_silence(results: dict[tuple[str, str], Result], way: str) -
 
 @pytest.mark.parametrize(("way", "said"), [("full", "No space left on device"), ("closed", "it is closed")])
 def test_an_output_that_cannot_be_written(results: dict[tuple[str, str], Result], way: str, said: str) -> None:
-    for name in set(cases(way)) - WRONG - {"judge", "grade -"}:
+    for name in set(cases(way)) - WRONG - {"contest", "grade -"}:
         assert results[name, way] == (2, "", f"rollwise: cannot write to standard output: {said}\n"), name
 
 
 def test_a_reader_that_leaves(results: dict[tuple[str, str], Result]) -> None:
-    for name in set(cases("left")) - WRONG - {"judge", "grade -"}:
+    for name in set(cases("left")) - WRONG - {"contest", "grade -"}:
         assert results[name, "left"] == (141, "", ""), name
 
-    assert {results[name, "all left"] for name in set(BASIC) - WRONG - {"judge", "grade -"}} == {(141, "", "")}
+    assert {results[name, "all left"] for name in set(BASIC) - WRONG - {"contest", "grade -"}} == {(141, "", "")}
 
 
 def test_an_input_that_is_closed(results: dict[tuple[str, str], Result]) -> None:
@@ -189,7 +189,7 @@ def test_an_input_that_is_closed(results: dict[tuple[str, str], Result]) -> None
 def test_what_cannot_be_said_is_not_said_elsewhere(results: dict[tuple[str, str], Result], way: str) -> None:
     for name in cases(way):
         code, out, _ = results[name, way]
-        fails = name in WRONG | {"judge", "grade -"}
+        fails = name in WRONG | {"contest", "grade -"}
         assert (code, "rollwise: " in out, bool(out)) == ((2, False, False) if fails else (0, False, True)), name
 
 

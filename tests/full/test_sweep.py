@@ -18,19 +18,19 @@ import psutil
 import pytest
 
 import rollwise
-from rollwise import AtLeast, GameError, solve, spread
+from rollwise import AtLeast, GameError, distribution, solve
 from rollwise import cache as cached
 from rollwise.families import Sheet, UpperBonus
 from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.games.yazy import BOXES
-from rollwise.playing.aims import Aim
-from rollwise.solvers.solve import solve_how
+from rollwise.playing.objective_options import ObjectiveOptions
+from rollwise.solvers.solve import solve_with_options
 from rollwise.sweeps import job
 from rollwise.sweeps.find import find, read_number
 from rollwise.sweeps.job import Job, solve_job
 from rollwise.sweeps.journal import SweepJournal
-from rollwise.sweeps.sweep import Rows, Sweep, make_sweep
+from rollwise.sweeps.sweep import Sweep, SweepRows, make_sweep
 from rollwise.sweeps.table import write_table
 from rollwise.sweeps.workers import Failure, Here, Processes
 from tests.terminal import run
@@ -54,14 +54,14 @@ class Hump(Game):
 
 def rows_of(sweep: Sweep, workers: Any = None) -> list[dict[str, Any]]:
     with SweepJournal(None, sweep.command()) as journal:
-        rows = Rows(sweep, workers or Here(), journal)
+        rows = SweepRows(sweep, workers or Here(), journal)
         rows.solve(list(sweep.combinations()))
         return rows.listed()
 
 
-def found_in(sweep: Sweep, to: float) -> tuple[Any, Rows]:
+def found_in(sweep: Sweep, to: float) -> tuple[Any, SweepRows]:
     with SweepJournal(None, sweep.command()) as journal:
-        rows = Rows(sweep, Here(), journal)
+        rows = SweepRows(sweep, Here(), journal)
         return find(rows, to), rows
 
 
@@ -144,7 +144,7 @@ def test_rows_are_single_solves() -> None:
     assert [row["target"] for row in rows] == [44, 45, 46]
     for row in rows:
         alone = solve(load("slots", target=row["target"]))
-        final = spread(alone)
+        final = distribution(alone)
         assert row["value"] == alone.value()
         assert (row["mean"], row["deviation"]) == (final.mean, final.deviation)
         assert [row[f"q{share:02}"] for share in (5, 25, 50, 75, 95)] == [final.quantile(s / 100) for s in (5, 25, 50, 75, 95)]
@@ -158,9 +158,9 @@ def test_one_solution_answers_every_target_of_a_sheet(monkeypatch: pytest.Monkey
 
     def watched(game: Any, objective: Any, how: Any) -> Any:
         solved.append(str(objective))
-        return solve_how(game, objective, how)
+        return solve_with_options(game, objective, how)
 
-    monkeypatch.setattr(job, "solve_how", watched)
+    monkeypatch.setattr(job, "solve_with_options", watched)
     sweep = make_sweep("yazy", ["rerolls=0,1", "at-least=5..30..5"], {"boxes": "ones,straight"})
     rows = rows_of(sweep)
     assert solved == ["at-least 5"] * 2
@@ -168,7 +168,7 @@ def test_one_solution_answers_every_target_of_a_sheet(monkeypatch: pytest.Monkey
     for row in rows:
         alone = solve(load("yazy", boxes="ones,straight", rerolls=row["rerolls"]), AtLeast(row["at-least"]))
         assert row["value"] == alone.value()
-        assert row["q50"] == spread(alone).quantile(0.5)
+        assert row["q50"] == distribution(alone).quantile(0.5)
         assert (row["boxes"], row["objective"]) == ("ones,straight", f"at-least {row['at-least']}")
 
 
@@ -180,7 +180,7 @@ def test_aims_of_a_general_game_are_solved_one_by_one() -> None:
 
 
 def test_opponents_ties_and_objectives_are_swept() -> None:
-    sweep = make_sweep("yazy", ["ties=win,lose", "best-of=1,2"], {"boxes": "ones"}, aim=Aim(against="self"))
+    sweep = make_sweep("yazy", ["ties=win,lose", "best-of=1,2"], {"boxes": "ones"}, aim=ObjectiveOptions(against="self"))
     rows = rows_of(sweep)
     assert [(row["ties"], row["best-of"]) for row in rows] == [("win", 1), ("win", 2), ("lose", 1), ("lose", 2)]
     values = [row["value"] for row in rows]
@@ -206,20 +206,20 @@ def test_sheets_have_the_rules_that_designers_change() -> None:
         assert {bonus, "threshold", "rerolls"} <= names
         game: Any = load(name, **{bonus: "7", "threshold": "40", "rerolls": "1"})
         assert (game.bonus.points, game.bonus.threshold, game.rerolls) == (7, 40, 1)
-    rows = rows_of(make_sweep("kniffel", ["threshold=30", "bonus=0,35"], {"rerolls": "0"}, spreads=False))
+    rows = rows_of(make_sweep("kniffel", ["threshold=30", "bonus=0,35"], {"rerolls": "0"}, distributions=False))
     assert 0 < rows[1]["value"] - rows[0]["value"] < 35
     with pytest.raises(GameError, match="a bonus at 0 points"):
         load("yatzy", threshold=0)
 
 
 def test_a_sheet_tells_the_chance_of_its_bonus() -> None:
-    assert solve_job(Job("yazy", {"boxes": "ones"}, (Aim(),)))[0]["bonus_chance"] is None
+    assert solve_job(Job("yazy", {"boxes": "ones"}, (ObjectiveOptions(),)))[0]["bonus_chance"] is None
     sheet = Sheet(BOXES[:2], bonus=UpperBonus(6, 10))
-    assert 0 < (spread(solve(sheet)).bonus or 0) < 1
+    assert 0 < (distribution(solve(sheet)).bonus or 0) < 1
 
 
 def test_only_values() -> None:
-    (row,) = rows_of(make_sweep("slots", ["target=45"], {}, spreads=False))
+    (row,) = rows_of(make_sweep("slots", ["target=45"], {}, distributions=False))
     assert row["value"] == solve(load("slots")).value()
     assert {row[name] for name in ("mean", "deviation", "q05", "q50", "note")} == {None}
 
@@ -263,12 +263,12 @@ def test_a_parameter_keeps_its_name_where_a_result_has_it(tmp_path: Path) -> Non
 @pytest.mark.full
 def test_python_sweeps_in_one_call() -> None:
     rows = rollwise.sweep(
-        "yazy", {"rerolls": [0, 101], "boxes": [["ones", "twos"], "ones"]}, objective="at-least 3", spreads=False
+        "yazy", {"rerolls": [0, 101], "boxes": [["ones", "twos"], "ones"]}, objective="at-least 3", distributions=False
     )
     assert [(row["rerolls"], row["boxes"]) for row in rows] == [(0, "ones,twos"), (0, "ones"), (101, "ones,twos"), (101, "ones")]
     assert rows[0]["value"] == solve(load("yazy", boxes="ones,twos", rerolls=0), AtLeast(3)).value()
     assert [row["error"] is None for row in rows] == [True, True, False, False]
-    (row,) = rollwise.sweep("kniffel", {"rerolls": [0]}, parameters={"threshold": 20}, workers=1, spreads=False)
+    (row,) = rollwise.sweep("kniffel", {"rerolls": [0]}, parameters={"threshold": 20}, workers=1, distributions=False)
     assert (row["threshold"], row["error"]) == (20, None)
     with pytest.raises(GameError, match="an empty value"):
         rollwise.sweep("yazy", {"rerolls": []})
@@ -342,8 +342,8 @@ def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
     try:
         assert dict(workers.each(double, [1])) == {0: 2}
         (pool,) = (process.pool for process in workers.idle)
-        (pid,) = pool._processes
-        os.kill(pid, signal.SIGKILL)
+        (number,) = pool._processes
+        os.kill(number, signal.SIGKILL)
         while not pool._broken:
             time.sleep(0.01)
         assert dict(workers.each(double, [2, 3])) == {0: 4, 1: 6}
@@ -353,7 +353,7 @@ def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
 
 UNGUARDED = """
 import rollwise
-print(len(rollwise.sweep("slots", {"target": [3, 4]}, spreads=False, workers=2)))
+print(len(rollwise.sweep("slots", {"target": [3, 4]}, distributions=False, workers=2)))
 """
 
 
@@ -686,7 +686,7 @@ def test_lines_of_a_journal_that_were_changed_are_computed_again(tmp_path: Path)
     sweep, other = make_sweep("slots", ["target=3,4,5"], {}), make_sweep("slots", ["target=3,4,6"], {})
     path = tmp_path / "t.csv.journal"
     with SweepJournal(path, sweep.command()) as journal:
-        rows = Rows(sweep, Here(), journal)
+        rows = SweepRows(sweep, Here(), journal)
         rows.solve(list(sweep.combinations()))
     head, *lines, _ = path.read_bytes().split(b"\n")
     with SweepJournal(tmp_path / "other", other.command()) as foreign:
@@ -700,7 +700,7 @@ def test_lines_of_a_journal_that_were_changed_are_computed_again(tmp_path: Path)
             with SweepJournal(path, sweep.command()) as again:
                 assert ([*again.results], again.dropped) == ([("3",), ("5",)], 1)
     with SweepJournal(path, sweep.command()) as again:
-        rows = Rows(sweep, Here(), again)
+        rows = SweepRows(sweep, Here(), again)
         rows.solve(list(sweep.combinations()))
     with SweepJournal(path, sweep.command()) as again:
         assert [again.results[at]["value"] for at in journal.results] == [one["value"] for one in journal.results.values()]

@@ -53,13 +53,13 @@ ASKED = [
     "/api/reply",
     "/api/rolls",
     "/api/outlook",
-    "/api/spread",
+    "/api/distribution",
     "/api/grade",
     "/api/puzzles",
     "/api/table",
     "/api/card",
     "/api/rules",
-    "/api/judge/{problem}",
+    "/api/contest/{problem}",
 ]
 JOBS = ["GET /api/solve/{key}", "DELETE /api/solve/{key}", "GET /api/solve/{key}/events"]
 OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]

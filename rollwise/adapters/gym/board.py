@@ -87,7 +87,7 @@ class Board(ABC):
         """Give all that may happen, as `FrozenLake` does in `P`. Raises `GameError` where that cannot be listed."""
         raise GameError("P lists positions by their numbers: make the environment with observation='number'")
 
-    def lanes(self, count: int) -> Any:
+    def vectorized(self, count: int) -> Any:
         """Give so many games of it at once, by arrays; None: one by one, by the rules."""
         return None
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from gymnasium.spaces import Box, Dict
 
 from rollwise.adapters.gym.board import START, Board, Step
-from rollwise.adapters.gym.lanes import Bools, Floats, Ints, Lanes
 from rollwise.adapters.gym.task import Task
+from rollwise.adapters.gym.vectorized import Bools, Floats, Ints, VectorizedGames
 from rollwise.errors import GameError
 from rollwise.model.abilities import gains_nonnegative, unlifted
 from rollwise.model.expected import Expected
@@ -18,11 +18,11 @@ from rollwise.model.features import Feature, features_of
 from rollwise.model.game import Game
 from rollwise.model.lift import HavingGame
 from rollwise.model.view import view_of
-from rollwise.playing.rolling import RollSource, banks
+from rollwise.playing.roll_source import RollSource, finds_gains
 from rollwise.solvers.base.steps import Steps
-from rollwise.solvers.registry import forms
+from rollwise.solvers.registry import solvers
 
-__all__ = ["Described", "DescribedLanes", "is_described", "stated"]
+__all__ = ["Described", "VectorizedRules", "is_described", "stated"]
 
 Seen = dict[str, npt.NDArray[np.int32]]
 
@@ -31,7 +31,7 @@ def stated(task: Task) -> tuple[Game[Any, Any, Any], bool]:
     """Give the game that is walked for an objective, and whether its positions carry points for that."""
     objective = task.objective
     walked = objective.restate(task.game)
-    if objective.counts == "costs" or objective.adds or not banks(walked):
+    if objective.counts == "costs" or objective.adds or not finds_gains(walked):
         return walked, False
     return objective.remember(walked, floor=bool(gains_nonnegative(walked))) or HavingGame(walked, objective), True
 
@@ -131,19 +131,19 @@ class Described(Board):
     def _reward(self, points: int) -> float:
         return self.task.sign * points / (1 if self.objective.counts == "costs" else self.objective.unit)
 
-    def lanes(self, count: int) -> Any:
+    def vectorized(self, count: int) -> Any:
         """Give the steps of the form that reads the game, where it has any."""
         described = self.task.game
         if unlifted(self.game) is not described or self.game.players > 1:
             return None
-        for form in forms():
-            steps = form.steps(described, count) if form.takes(described, Expected()) else None
+        for solver in solvers():
+            steps = solver.steps(described, count) if solver.matches(described, Expected()) else None
             if steps is not None:
-                return DescribedLanes(self, steps, count)
+                return VectorizedRules(self, steps, count)
         return None
 
 
-class DescribedLanes(Lanes):
+class VectorizedRules(VectorizedGames):
     """Lanes of a game with steps; where its positions carry points, these lie beside them."""
 
     def __init__(self, board: Described, steps: Steps, count: int) -> None:

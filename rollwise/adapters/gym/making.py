@@ -9,8 +9,8 @@ from rollwise.adapters.gym.task import Task, least_positions
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import in_columns
 from rollwise.model.view import view_of
+from rollwise.solvers.choose_solver import explore_rules
 from rollwise.solvers.graph.explore import OverBudget
-from rollwise.solvers.pick import explore_rules
 
 __all__ = ["NUMBERED", "Observation", "make_board"]
 

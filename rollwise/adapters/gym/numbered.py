@@ -80,10 +80,10 @@ class Numbered(Board):
     def position(self, spot: Any) -> Any:
         return self.explored.states[spot]
 
-    def lanes(self, count: int) -> Any:
-        from rollwise.adapters.gym.lanes import NumberedLanes  # noqa: PLC0415  (lanes stand on this board)
+    def vectorized(self, count: int) -> Any:
+        from rollwise.adapters.gym.vectorized import VectorizedGraph  # noqa: PLC0415  (lanes stand on this board)
 
-        return NumberedLanes(self, count)
+        return VectorizedGraph(self, count)
 
     # The whole game as a table
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from rollwise.model.game import Game
-from rollwise.model.policy import Policy, chosen_actions, wants_policy
+from rollwise.model.policy import Policy, chosen_actions, require_policy
 
 __all__ = ["Rival"]
 
@@ -15,7 +15,7 @@ class Rival:
 
     def __init__(self, game: Game[Any, Any, Any], policy: Policy | None, best: Callable[[], Policy]) -> None:
         if policy is not None:
-            wants_policy(policy, "make_env")
+            require_policy(policy, "make_env")
         self.game, self._policy, self._best = game, policy, best
         self._known: dict[Any, list[tuple[int, int]]] = {}
 

@@ -8,13 +8,13 @@ from rollwise.adapters.gym.rivals import Rival
 from rollwise.errors import GameError
 from rollwise.games.catalogue import load
 from rollwise.model.faults import blaming
-from rollwise.model.game import Game, aim_of, wants_game
+from rollwise.model.game import Game, objective_of, require_game
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
-from rollwise.model.policy import BEST_ANSWER, Optimal, Players, Policy
+from rollwise.model.policy import BEST_ANSWER, Optimal, Policy, PolicyPair
 from rollwise.playing.evaluate import evaluate
-from rollwise.solvers.base.solution import Evaluation, Number, Solution, wants_solution
-from rollwise.solvers.registry import forms
+from rollwise.solvers.base.solution import Evaluation, Number, Solution, require_solution
+from rollwise.solvers.registry import solvers
 from rollwise.solvers.solve import solve
 
 __all__ = ["Task", "least_positions", "make_task"]
@@ -39,14 +39,14 @@ class Task:
         """What the best agent gets, in the objective's own terms: points, a chance, or rolls."""
         if self.opponent is None:
             return self.solution.value()
-        return evaluate(self.game, Players(BEST_ANSWER, self.opponent), self.objective).value
+        return evaluate(self.game, PolicyPair(BEST_ANSWER, self.opponent), self.objective).value
 
     @cached_property
     def exact_optimum(self) -> Number:
         """The same as a fraction, where the game can be solved so."""
         if self.opponent is None:
             return solve(self.game, self.objective, exact=True).value()
-        return evaluate(self.game, Players(BEST_ANSWER, self.opponent), self.objective, exact=True).value
+        return evaluate(self.game, PolicyPair(BEST_ANSWER, self.opponent), self.objective, exact=True).value
 
     @property
     def sign(self) -> int:
@@ -58,9 +58,9 @@ class Task:
         return Rival(game, self.opponent, lambda: Optimal(self.solution))
 
     def worth(self, policy: Policy, *, exact: bool = False) -> Evaluation:
-        """Work out what a policy is worth to player 0."""
+        """Compute what a policy is worth to player 0."""
         if self.objective.restate(self.game).players > 1:
-            policy = Players(policy, Optimal(self.solution) if self.opponent is None else self.opponent)
+            policy = PolicyPair(policy, Optimal(self.solution) if self.opponent is None else self.opponent)
         return evaluate(self.game, policy, self.objective, exact=exact)
 
 
@@ -70,13 +70,13 @@ def make_task(
     """Read what is to be played. Raises `GameError` for what does not fit together."""
     if isinstance(game, str):
         game = load(game)
-    wants_game(game, "make_env")
+    require_game(game, "make_env")
     with blaming(game):
-        aim = aim_of(game, read_objective(objective) if isinstance(objective, str) else objective)
-    if not aim.is_settled:
-        raise GameError(f"{aim} depends on how the game is played for points: settle(objective, game) first")
+        aim = objective_of(game, read_objective(objective) if isinstance(objective, str) else objective)
+    if not aim.is_resolved:
+        raise GameError(f"{aim} depends on how the game is played for points: resolve(objective, game) first")
     if solution is not None:
-        wants_solution(solution, "make_env")
+        require_solution(solution, "make_env")
         if solution.objective != aim:
             raise GameError(f"the solution is one for {solution.objective}: expected one for {aim}")
     return Task(game, aim, opponent, solution)
@@ -84,4 +84,4 @@ def make_task(
 
 def least_positions(game: Game[Any, Any, Any], objective: Objective) -> int:
     """Say how many positions a game surely has, where a form knows; else 0."""
-    return max((form.least(game) for form in forms() if form.kin(game, objective)), default=0)
+    return max((solver.min_positions(game) for solver in solvers() if solver.is_candidate(game, objective)), default=0)

@@ -7,9 +7,9 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from rollwise.adapters.gym.env import DiceEnv, Solvable
-from rollwise.adapters.gym.lanes import Lanes
 from rollwise.adapters.gym.making import NUMBERED, Observation, make_board
 from rollwise.adapters.gym.task import Task, make_task
+from rollwise.adapters.gym.vectorized import VectorizedGames
 from rollwise.errors import GameError
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
@@ -24,7 +24,7 @@ Reset = Literal["next-step", "same-step"]
 class DiceVectorEnv(Solvable, VectorEnv[Any, Any, Any]):
     """Many games of one kind, which advance together by arrays; `info["action_mask"]` has a row for each."""
 
-    def __init__(self, task: Task, board: Any, lanes: Lanes, mode: AutoresetMode) -> None:
+    def __init__(self, task: Task, board: Any, lanes: VectorizedGames, mode: AutoresetMode) -> None:
         self.task, self.board, self.lanes, self.mode = task, board, lanes, mode
         self.num_envs = lanes.count
         self.metadata = {"render_modes": [], "autoreset_mode": mode}
@@ -48,7 +48,7 @@ class DiceVectorEnv(Solvable, VectorEnv[Any, Any, Any]):
         return self.lanes.observe(), {"action_mask": self.lanes.masks()}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Take an action in every game; one that is over begins anew, at once or with the next step."""
+        """Take an action in every game; one that is over starts over, at once or with the next step."""
         chosen = self._checked(actions)
         live = np.flatnonzero(~self.ended) if self.ended.any() else self.all
         reward, over = np.zeros(self.num_envs), np.zeros(self.num_envs, dtype=np.bool_)
@@ -96,14 +96,14 @@ def make_vec(
     ((3,), (3, 6))
 
     They advance together by arrays; a game that has none is played one by one, by its rules. `autoreset` says when a game that is
-    over begins anew: with the next step, as Gymnasium has it, or with the same one. Raises `GameError` as `make_env` does.
+    over starts over: with the next step, as Gymnasium has it, or with the same one. Raises `GameError` as `make_env` does.
     """
     if num_envs < 1:
         raise GameError(f"{num_envs} environments: expected at least 1")
     task = make_task(game, objective, opponent, solution)
     mode = AutoresetMode.SAME_STEP if autoreset == "same-step" else AutoresetMode.NEXT_STEP
     board = make_board(task, observation, max_states)
-    lanes = board.lanes(num_envs)
+    lanes = board.vectorized(num_envs)
     if lanes is None:
         return SyncVectorEnv([lambda: DiceEnv(task, board) for _ in range(num_envs)], autoreset_mode=mode)
     return DiceVectorEnv(task, board, lanes, mode)

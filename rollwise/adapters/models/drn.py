@@ -36,7 +36,7 @@ def _head(model: Model, question: Question, about: Mapping[str, Any]) -> list[st
     parameters = "".join(f" {_line(name)}={_line(text)}" for name, text in about["parameters"].items())
     return [
         f"// rollwise {about['version']}: {_line(about['game'])}{parameters}, {about['objective']}",
-        f"// {question.said}",
+        f"// {question.sentence}",
         "@type: MDP",
         "@value_type: rational",
         "@parameters",

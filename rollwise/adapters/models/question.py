@@ -51,7 +51,7 @@ class Question:
         return show_fraction(self.answer) if isinstance(self.answer, Fraction) else repr(self.answer)
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """Say formula and answer in a line."""
         exact = isinstance(self.answer, Fraction) or infinite(self.answer)
         about = f" = {digits(self.answer, 12)}" if isinstance(self.answer, Fraction) and self.answer.denominator > 1 else ""

@@ -87,7 +87,7 @@ def _index(model: Model, question: Question, names: Named, about: Mapping[str, A
     return {
         "format-version": 1,
         "format-revision": 0,
-        "model-data": {"name": about["game"], "description": about["described"], "comment": question.said},
+        "model-data": {"name": about["game"], "description": about["described"], "comment": question.sentence},
         "file-data": {"tool": "rollwise", "tool-version": about["version"], "parameters": _parameters(question, about)},
         "transition-system": system,
         "annotations": {

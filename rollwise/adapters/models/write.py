@@ -18,10 +18,10 @@ from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
 from rollwise.model.overrides import overridden
 from rollwise.solvers.base.abilities import HasGraph, ability
-from rollwise.solvers.base.solution import Solution, wants_solution
+from rollwise.solvers.base.solution import Solution, require_solution
 from rollwise.solvers.base.writing import appearing
+from rollwise.solvers.choose_solver import explore_rules
 from rollwise.solvers.graph.explore import MAX_STATES, Explored, explore_part
-from rollwise.solvers.pick import explore_rules
 
 __all__ = ["ENDINGS", "Written", "check_ending", "check_players", "write_model"]
 
@@ -67,7 +67,7 @@ def write_model(
     Raises `GameError` where the game has more than `max_states` positions, the file cannot be written, or the format has no room
     for the game: DRN is for one player.
     """
-    wants_solution(solution, "write_model")
+    require_solution(solution, "write_model")
     path = Path(path)
     ending = check_ending(path)
     game = unlifted(solution.game)

@@ -5,7 +5,7 @@ try:
 except ImportError:
     raise ImportError("games of OpenSpiel need OpenSpiel: pip install 'rollwise[open-spiel]'") from None
 
-from rollwise.adapters.open_spiel.coming import SpielGame, from_open_spiel
-from rollwise.adapters.open_spiel.going import DiceGame, to_open_spiel
+from rollwise.adapters.open_spiel.from_open_spiel import SpielGame, from_open_spiel
+from rollwise.adapters.open_spiel.to_open_spiel import DiceGame, to_open_spiel
 
 __all__ = ["DiceGame", "SpielGame", "from_open_spiel", "to_open_spiel"]

@@ -13,7 +13,7 @@ from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.graph.explore import Explored
 from rollwise.solvers.graph.levels import levels
 
-__all__ = ["Limits", "Table"]
+__all__ = ["GameTable", "Limits"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -27,7 +27,7 @@ class Limits(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class GameTable:
     """A game by the numbers of its states and rolls; `horizon` ends a game that may go on for ever."""
 
     explored: Explored

@@ -1,7 +1,7 @@
 """Rules over packed codes: what many positions lead to, all at once.
 
 `rolled` joins pendings with the throws, `offered` joins states with what may be chosen. Both work in blocks of pairs (a position
-and a row of a table) that fit the cache. A position alone is worked out as two equal rows, so that a rule which asks `if` of an
+and a row of a table) that fit the cache. A position alone is computed as two equal rows, so that a rule which asks `if` of an
 array fails at the first position and not at the first large block.
 """
 
@@ -15,10 +15,10 @@ import numpy.typing as npt
 from rollwise.errors import GameError, brief
 from rollwise.games.columns.column import Mover
 from rollwise.games.columns.merging import lowest_terms, merged_block, merged_rows
-from rollwise.games.columns.positions import Layout, OutOfRange, Positions, Rows
+from rollwise.games.columns.positions import Layout, OutOfRange, Positions, RelationRows
 from rollwise.games.columns.relation import Ints, Relation, integers
 from rollwise.games.columns.rules import Body, Chance, Choice, Place
-from rollwise.model.faults import told
+from rollwise.model.faults import describe_error
 from rollwise.model.notation import notation_of
 from rollwise.model.roll import LARGEST
 
@@ -28,8 +28,8 @@ Bools = npt.NDArray[np.bool_]
 Found = TypeVar("Found")
 
 PAIRS = 1 << 16
-"""Positions times rows of a table that are worked out at once."""
-TIP = "a rule is worked out for many positions at once: write & | ~ for and, or, not, where() for if, minimum() for min()"
+"""Positions times rows of a table that are computed at once."""
+TIP = "a rule is computed for many positions at once: write & | ~ for and, or, not, where() for if, minimum() for min()"
 
 IN_PLACE = "a rule changes a column in place: write x = s.x + 1 instead of x += 1"
 
@@ -201,7 +201,7 @@ class ColumnRules:
         return _joined([self._throw_some(chance, pendings[part], begin[part], count[part]) for part in _cut(count)])
 
     def _throw_all(self, chance: Chance, pendings: Ints) -> tuple[Ints, Ints, Ints]:
-        seen, rows, count = Positions._of(self.layout, pendings[:, None]), Rows(chance.table), chance.table.rows
+        seen, rows, count = Positions._of(self.layout, pendings[:, None]), RelationRows(chance.table), chance.table.rows
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), (len(pendings), count))
         if rows._tell_apart(after):
@@ -210,7 +210,7 @@ class ColumnRules:
 
     def _throw_some(self, chance: Chance, pendings: Ints, begin: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
         owner, row = _pairs(begin, count)
-        seen, rows = Positions._of(self.layout, pendings[owner]), Rows(chance.table, row)
+        seen, rows = Positions._of(self.layout, pendings[owner]), RelationRows(chance.table, row)
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), owner.shape)
         if rows._tell_apart(after):
@@ -270,14 +270,14 @@ class ColumnRules:
         """Join a block of states with all rows of the table; nothing is repeated before the condition is known."""
         table: Any = choice.table
         seen = Positions._of(self.layout, states[part, None])
-        owner, row = np.nonzero(np.broadcast_to(_truth(when(seen, Rows(table))), (len(states[part]), table.rows)))
+        owner, row = np.nonzero(np.broadcast_to(_truth(when(seen, RelationRows(table))), (len(states[part]), table.rows)))
         return self._taken(choice, states, owner + part.start, row)
 
     def _pick_some(self, choice: Choice, table: Relation, states: Ints, part: slice, begin: Ints, count: Ints) -> Pick:
         owner, row = _pairs(begin[part], count[part])
         owner += part.start
         if choice.when is not None and len(owner):
-            marked = _truth(choice.when(Positions._of(self.layout, states[owner]), Rows(table, row)))
+            marked = _truth(choice.when(Positions._of(self.layout, states[owner]), RelationRows(table, row)))
             marked = np.broadcast_to(marked, owner.shape)
             owner, row = owner[marked], row[marked]
         return self._taken(choice, states, owner, row)
@@ -286,7 +286,7 @@ class ColumnRules:
         if not len(owner):
             return Pick(owner, row, owner, owner)
         seen = Positions._of(self.layout, states[owner])
-        found = choice.body(seen) if choice.table is None else choice.body(seen, Rows(choice.table, row))
+        found = choice.body(seen) if choice.table is None else choice.body(seen, RelationRows(choice.table, row))
         after, gain = found if isinstance(found, tuple) else (found, 0)
         pending = np.broadcast_to(self._after(after, seen), owner.shape)
         points = self._points("the gain", gain, owner.shape)
@@ -368,7 +368,7 @@ class ColumnRules:
 
 
 def _why(error: BaseException) -> str:
-    text = told(error)
+    text = describe_error(error)
     if isinstance(error, ValueError) and "read-only" in text:
         return f"{text}; {IN_PLACE}"
     return f"{text}; {TIP}" if isinstance(error, ValueError) and "truth value" in text else text

@@ -37,7 +37,7 @@ Position = Any
 
 DERIVED = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
 KEPT = 2048
-"""Positions whose actions are remembered, as `play` and `gain` ask for what `actions` has just worked out."""
+"""Positions whose actions are remembered, as `play` and `gain` ask for what `actions` has just computed."""
 
 
 @cache
@@ -354,13 +354,13 @@ class ColumnGame(Game[Any, Any, str], InColumns, KnowsGains, Prefetches):
         return met[key]
 
     def prefetch(self, states: Sequence[Position]) -> None:
-        """Work out the actions of many states at once, which takes little longer than those of one."""
+        """Compute the actions of many states at once, which takes little longer than those of one."""
         rules = self._rules()
         codes = dict.fromkeys(rules.code(state) for state in states[: KEPT // 2])
         self._meet([code for code in codes if code is not None and code not in self.__dict__["_met"]])
 
     def _meet(self, codes: list[int]) -> None:
-        """Work out every action of some states."""
+        """Compute every action of some states."""
         rules, met = self._rules(), self.__dict__["_met"]
         found: list[dict[str, tuple[int, int]]] = [{} for _ in codes]
         picks = rules.picks(np.array(codes if len(codes) > 1 else codes * 2, dtype=np.int64)) if codes else []

@@ -1,7 +1,7 @@
 """Positions as rules see them: columns as attributes, changed by `but`, chosen between by `where`.
 
 An object stands for many positions at once. It keeps their packed codes, unpacks a column when a rule first reads it, and packs
-again by the difference: code + (new - old) * stride, for changed columns only. Both sides of a `where` are worked out for
+again by the difference: code + (new - old) * stride, for changed columns only. Both sides of a `where` are computed for
 all positions, so ranges are checked only of what is finally packed.
 """
 
@@ -15,7 +15,7 @@ from rollwise.errors import GameError, brief, one_of
 from rollwise.games.columns.column import Column
 from rollwise.games.columns.relation import Ints, Relation, integers
 
-__all__ = ["Layout", "OutOfRange", "Positions", "Rows", "has", "where"]
+__all__ = ["Layout", "OutOfRange", "Positions", "RelationRows", "has", "where"]
 
 
 class OutOfRange(GameError):
@@ -148,7 +148,7 @@ def _refuse(name: str, column: Column, values: Ints, code: Ints) -> None:
     raise OutOfRange(row, f"column {name!r} becomes {value}: its range is {column.low} to {column.high}")
 
 
-class Rows:
+class RelationRows:
     """Rows of a table, by column; all of them, or those that are picked."""
 
     __slots__ = ("_picked", "_read", "_table")

@@ -59,7 +59,7 @@ from rollwise.games.farkle.scores import FIFTY, RULES, Scores
 from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
@@ -150,7 +150,7 @@ class FarkleTableView(ColumnView):
         shown = " ".join(map(str, faces))
         return (shown if self.game.best[state.hand] else Message("farkle.farkle", {"dice": shown})), faces
 
-    def told_scores(self) -> tuple[BoxRule, ...]:
+    def score_rules(self) -> tuple[BoxRule, ...]:
         """What scores, for people, with examples."""
         scores = self.game.scores
         rows: list[tuple[str, str, tuple[int, ...]]] = [
@@ -174,7 +174,7 @@ class FarkleTableView(ColumnView):
         told = {"multiply": ("twice", "thrice", "four-times"), "double": ("twice", "four-times", "eight-times")}
         return told[self.game.scores.more][place] if self.game.scores.more in told else "points"
 
-    def told_turn(self) -> Message:
+    def turn_rules(self) -> Message:
         """How a turn goes, for people."""
         return Message("rules.farkle.turn", {"dice": Message("n.die", {"n": self.game.number})})
 
@@ -199,7 +199,7 @@ class FarkleTable(ColumnGame, Heuristic):
     )  # fmt: skip
 
     def lay_table(self, scores: Scores, dice: int) -> None:
-        """Work out what hands and sets are worth, in fifties."""
+        """Compute what hands and sets are worth, in fifties."""
         self.scores, self.number, self.hands = scores, dice, Hands(dice)
         self.worth = self.hands.of(scores.points) // FIFTY
         found = self.hands.keeps()
@@ -276,7 +276,7 @@ class FarkleView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "Farkle"
-    own_aim = Aim.known("own", "", key="own-turn")
+    own_aim = OfferedAim.known("own", "", key="own-turn")
 
     def parts(self, state: Any) -> Sequence[Part]:
         points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
@@ -291,7 +291,7 @@ class FarkleView(FarkleTableView):
         limit = Message(
             "rules.farkle.must-bank" if self.game.must_bank else "rules.farkle.bank", {"points": FIFTY * self.game.limit}
         )
-        return Rules((self.told_turn(), *needs, limit), self.told_scores())
+        return Rules((self.turn_rules(), *needs, limit), self.score_rules())
 
 
 class Farkle(FarkleTable):
@@ -425,7 +425,7 @@ class FarkleRaceView(FarkleTableView):
     """The board and the words of the game."""
 
     game: "FarkleRace"
-    own_aim = Aim.known("own", "", key="own-first")
+    own_aim = OfferedAim.known("own", "", key="own-first")
     other_aims = ()
 
     def parts(self, state: Any) -> Sequence[Part]:
@@ -448,7 +448,7 @@ class FarkleRaceView(FarkleTableView):
         needs = [Message("rules.farkle.needs", {"points": least})] if least else []
         needs += [Message("rules.farkle.opening", {"points": opening})] if opening else []
         race = Message("rules.farkle.race", {"points": FIFTY * self.game.goal})
-        return Rules((race, self.told_turn(), *needs), self.told_scores())
+        return Rules((race, self.turn_rules(), *needs), self.score_rules())
 
 
 class FarkleRace(FarkleTable):

@@ -71,7 +71,7 @@ def turn_verbs(game: Any, bank: Verb, sets: Callable[[Any], Sequence[Aside]]) ->
         roll(
             "roll most dice",
             lambda a: (a.left, a.points),
-            "set aside as few dice as may be, those with most points, and roll the others; all dice anew if all score",
+            "set aside as few dice as may be, those with most points, and roll the others; all dice again if all score",
         ),
         roll(
             "roll without fives",
@@ -83,7 +83,7 @@ def turn_verbs(game: Any, bank: Verb, sets: Callable[[Any], Sequence[Aside]]) ->
             lambda a: (-a.singles, a.points, a.left),
             "set aside all that scores but single ones and fives, as far as that may be, and roll the other dice",
         ),
-        Verb("roll hot dice", hot, "set all dice aside, which must all score, and roll them anew"),
+        Verb("roll hot dice", hot, "set all dice aside, which must all score, and roll them again"),
     )
 
 

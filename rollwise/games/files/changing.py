@@ -22,7 +22,7 @@ Reader = Callable[[Env], Array]
 
 
 class Reads:
-    """What expressions read: columns of positions, columns of rows, and definitions that were worked out."""
+    """What expressions read: columns of positions, columns of rows, and definitions that were computed."""
 
     __slots__ = ("position", "row", "worked")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from rollwise.errors import GameError, brief
 from rollwise.games.files.grammar import FUNCTIONS, Expression
-from rollwise.games.files.nodes import DEEPEST_NODE, LARGEST_NUMBER, Array, Hands, Misfit, Node, Table, constant, list_of
+from rollwise.games.files.nodes import DEEPEST_NODE, LARGEST_NUMBER, Array, Hands, Misfit, Node, TableColumns, constant, list_of
 from rollwise.games.files.operations import NUMBERS, SETS, Operations, said
 
 __all__ = ["Scope", "reads"]
@@ -46,7 +46,7 @@ class Scope:
     tables: Mapping[str, Array] = field(default_factory=dict)
     texts: Mapping[str, int] = field(default_factory=dict)
     hands: Hands | None = None
-    table: Table = field(default_factory=Table)
+    table: TableColumns = field(default_factory=TableColumns)
     elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

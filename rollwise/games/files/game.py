@@ -11,7 +11,7 @@ from rollwise.games.columns.game import ColumnView
 from rollwise.games.files.language import read_game_text
 from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
-from rollwise.games.files.tables import Rows
+from rollwise.games.files.tables import RowBudget
 from rollwise.model.abilities import Sized
 from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
@@ -87,12 +87,12 @@ class FileGame(ColumnGame, Sized):
     view = FileView
 
     def __init__(
-        self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file", rows: Rows | None = None
+        self, text: str, values: Mapping[str, int] | None = None, *, name: str = "game file", rows: RowBudget | None = None
     ) -> None:
         written = read_game_text(name, _bytes(text))
         self.text, self._name = text, name
         self._values = _values(name, written.parameters, values or {})
-        self._written = FileRules(written, self._values, rows or Rows())
+        self._written = FileRules(written, self._values, rows or RowBudget())
         self.parameters = written.parameters  # type: ignore[misc]
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
@@ -163,7 +163,7 @@ def read_game_file(name: str, parameters: Mapping[str, Any]) -> Game[Any, Any, A
     return read_game(text.decode(), parameters, name=name)
 
 
-def read_game(text: str, parameters: Mapping[str, Any], *, name: str = "game file", rows: Rows | None = None) -> "FileGame":
+def read_game(text: str, parameters: Mapping[str, Any], *, name: str = "game file", rows: RowBudget | None = None) -> "FileGame":
     """Make a game of the text of a game file and parameters, some of them as text; `rows` bounds it. Raises `GameError`."""
     known = read_game_text(name, _bytes(text)).parameters
     return cast("FileGame", make(name, lambda **values: FileGame(text, values, name=name, rows=rows), known, dict(parameters)))

@@ -1,6 +1,6 @@
 """The shape of a game file: which tables and keys there are, and what each may hold.
 
-Reading checks the shape and parses every expression; what they mean, with parameters, is worked out by `FileGame`.
+Reading checks the shape and parses every expression; what they mean, with parameters, is computed by `FileGame`.
 """
 
 import ast

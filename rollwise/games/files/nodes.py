@@ -3,8 +3,8 @@
 A node is a number, a condition, a set (a bit mask of its members), a hand of dice (how often each face lies there, packed into
 one integer) or a list. Its range is known before anything is computed, and stays within 2**53.
 
-A node that reads nothing but the row of a table (a throw, a choice) is worked out once for the whole table, when it is made,
-and one that reads nothing at all is a constant; only the rest runs for each position. Everything is worked out everywhere, both
+A node that reads nothing but the row of a table (a throw, a choice) is computed once for the whole table, when it is made,
+and one that reads nothing at all is a constant; only the rest runs for each position. Everything is computed everywhere, both
 sides of a conditional too: so what could fail (a divisor that may be 0, a place beyond the end of a table) is refused by its
 range, and nothing is left that could fail when it runs.
 """
@@ -26,7 +26,7 @@ __all__ = [
     "Members",
     "Misfit",
     "Node",
-    "Table",
+    "TableColumns",
     "constant",
     "list_of",
     "made",
@@ -54,7 +54,7 @@ class Misfit(Exception):
 
 
 class Env(Protocol):
-    """Where a node reads columns of positions and of rows; it keeps what was worked out for a definition."""
+    """Where a node reads columns of positions and of rows; it keeps what was computed for a definition."""
 
     worked: dict[int, Array]
 
@@ -109,8 +109,8 @@ class Hands:
 
 
 @dataclass
-class Table:
-    """The columns that expressions over the rows of a table need, and what counts the numbers that are worked out for them."""
+class TableColumns:
+    """The columns that expressions over the rows of a table need, and what counts the numbers that are computed for them."""
 
     spend: Callable[[int], None] = lambda _: None
     needed: dict[str, Array] = field(default_factory=dict)
@@ -152,7 +152,7 @@ class Node:
         """The value of a constant."""
         return int(there(self.known))
 
-    def reader(self, table: Table) -> Callable[[Env], Array]:
+    def reader(self, table: TableColumns) -> Callable[[Env], Array]:
         """Give what reads it for positions that are joined with the table."""
         if self.known is None:
             return self.run
@@ -197,7 +197,7 @@ def list_of(items: tuple[Node, ...]) -> Node:
 
 
 def made(
-    table: Table, kind: Kind, bounds: tuple[int, int], apply: Apply, *parts: Node, chained: bool = False, **more: Any
+    table: TableColumns, kind: Kind, bounds: tuple[int, int], apply: Apply, *parts: Node, chained: bool = False, **more: Any
 ) -> Node:
     """Make a node of others: at once if they are known, else by what they read. Raises `Misfit` for what is too large."""
     low, high = bounds

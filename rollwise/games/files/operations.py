@@ -1,4 +1,4 @@
-"""What operators and functions do, to whole arrays: with the range of the result, worked out from those of the parts."""
+"""What operators and functions do, to whole arrays: with the range of the result, computed from those of the parts."""
 
 import ast
 from collections.abc import Callable
@@ -7,7 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.games.files.nodes import LARGEST_NUMBER, Array, Hands, Kind, Misfit, Node, Table, constant, list_of, made, there
+from rollwise.games.files.nodes import (
+    LARGEST_NUMBER,
+    Array,
+    Hands,
+    Kind,
+    Misfit,
+    Node,
+    TableColumns,
+    constant,
+    list_of,
+    made,
+    there,
+)
 
 __all__ = ["Operations", "as_condition", "as_number", "said"]
 
@@ -101,7 +113,7 @@ def _to_int(values: Array) -> Array:
     return np.asarray(values).astype(np.int64)
 
 
-def as_number(table: Table, node: Node) -> Node:
+def as_number(table: TableColumns, node: Node) -> Node:
     """Take a condition for 1 where it holds and 0 elsewhere. Raises `Misfit` for what is no number."""
     if node.kind == "condition":
         return made(table, "number", (0, 1), _to_int, node)
@@ -110,7 +122,7 @@ def as_number(table: Table, node: Node) -> Node:
     return node
 
 
-def as_condition(table: Table, node: Node) -> Node:
+def as_condition(table: TableColumns, node: Node) -> Node:
     """Take a set or a hand for whether there is anything in it. Raises `Misfit` for a number."""
     if node.kind in ("set", "hand") and node.total is None:
         return made(table, "condition", (0, 1), lambda values: np.asarray(values) != 0, node)
@@ -123,7 +135,7 @@ def as_condition(table: Table, node: Node) -> Node:
 class Operations:
     """Operators and functions over the rows of one table."""
 
-    def __init__(self, table: Table, hands: Hands | None) -> None:
+    def __init__(self, table: TableColumns, hands: Hands | None) -> None:
         self.table, self.hands = table, hands
 
     def number(self, node: Node) -> Node:

@@ -15,7 +15,7 @@ from rollwise.games.files.grammar import Expression
 from rollwise.games.files.language import ActionText, GameText
 from rollwise.games.files.nodes import Array, Env, Node, constant
 from rollwise.games.files.setting import Setting
-from rollwise.games.files.tables import MOST_DICE, Rows, merged
+from rollwise.games.files.tables import MOST_DICE, RowBudget, merged
 
 __all__ = ["FileRules"]
 
@@ -23,7 +23,7 @@ __all__ = ["FileRules"]
 class FileRules:
     """The rules of a game file with the values of its parameters."""
 
-    def __init__(self, text: GameText, values: Mapping[str, int], rows: Rows) -> None:
+    def __init__(self, text: GameText, values: Mapping[str, int], rows: RowBudget) -> None:
         self.setting = Setting(text, values, rows)
         self.text, self.columns = text, self.setting.columns
         self.chance = self._chance()

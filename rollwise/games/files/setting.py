@@ -12,9 +12,9 @@ from rollwise.games.columns import Hands as HandTable
 from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression, parse
 from rollwise.games.files.language import ColumnText, GameText, Range
-from rollwise.games.files.nodes import LARGEST_NUMBER, Array, Hands, Members, Misfit, Node, Table, constant, there
+from rollwise.games.files.nodes import LARGEST_NUMBER, Array, Hands, Members, Misfit, Node, TableColumns, constant, there
 from rollwise.games.files.source import Item
-from rollwise.games.files.tables import MOST_DICE, MOST_FACES, Rows, packed_hands
+from rollwise.games.files.tables import MOST_DICE, MOST_FACES, RowBudget, packed_hands
 
 __all__ = ["ColumnRule", "Setting"]
 
@@ -38,7 +38,7 @@ class ColumnRule:
 class Setting:
     """A game file with the values of its parameters."""
 
-    def __init__(self, text: GameText, values: Mapping[str, int], rows: Rows) -> None:
+    def __init__(self, text: GameText, values: Mapping[str, int], rows: RowBudget) -> None:
         self.text, self.rows, self.source = text, rows, text.item.source
         self.parameters = {name: constant("number", value) for name, value in values.items()}
         elsewhere = self._elsewhere("parameter")
@@ -52,14 +52,14 @@ class Setting:
         self.texts = self._texts()
 
     def constant(self, expression: Expression) -> int:
-        """Work out a number that is known from the parameters alone."""
+        """Compute a number that is known from the parameters alone."""
         node = self.constants.number(expression)
         if not node.fixed:
             raise expression.fault(expression.tree, "expected a number that is known from the parameters alone")
         return node.value
 
     def span(self, span: Range) -> tuple[int, int]:
-        """Work out a range."""
+        """Compute a range."""
         low, high = self.constant(span.low), self.constant(span.high)
         if high < low:
             raise span.item.fault(f"expected a range that is not empty, got {low}..{high}")
@@ -73,7 +73,7 @@ class Setting:
             raise item.fault(str(misfit)) from None
 
     def faces(self, faces: Expression | None) -> int:
-        """Work out how many faces dice have."""
+        """Compute how many faces dice have."""
         found = 6 if faces is None else self.constant(faces)
         if faces is not None and not 1 <= found <= MOST_FACES:
             raise faces.fault(faces.tree, f"expected dice of 1 to {MOST_FACES:,} faces, got {found}")
@@ -160,14 +160,14 @@ class Setting:
         return table.number[tuple(sorted(dice))]
 
     def packed(self, table: HandTable) -> Array:
-        """Give all hands as expressions see them, worked out once."""
+        """Give all hands as expressions see them, computed once."""
         found = self._packed.get((table.most, table.faces))
         if found is None:
             found = self._packed[table.most, table.faces] = packed_hands(table, there(self.hands))
         return found
 
     def ordered(self, table: HandTable) -> tuple[Array, Array]:
-        """Give all hands as expressions see them, in order, and the number of each, worked out once."""
+        """Give all hands as expressions see them, in order, and the number of each, computed once."""
         found = self._ordered.get((table.most, table.faces))
         if found is None:
             packed = self.packed(table)
@@ -176,7 +176,7 @@ class Setting:
         return found
 
     def keeps(self, table: HandTable) -> Relation:
-        """Give the ways to keep some of the dice of each hand, worked out once. Raises `Misfit` if they are too many."""
+        """Give the ways to keep some of the dice of each hand, computed once. Raises `Misfit` if they are too many."""
         self.rows.keeps(table.most, table.faces)
         found = self._keeps.get((table.most, table.faces))
         if found is None:
@@ -208,11 +208,11 @@ class Setting:
             found |= dict.fromkeys(self.text.columns, "columns are not known here, only parameters")
         return found
 
-    def table(self) -> Table:
+    def table(self) -> TableColumns:
         """Give a table to be filled, whose numbers count."""
-        return Table(self.rows.spend)
+        return TableColumns(self.rows.spend)
 
-    def scope(self, table: Table | None = None, **names: Node) -> Scope:
+    def scope(self, table: TableColumns | None = None, **names: Node) -> Scope:
         """Give the scope of expressions over a table (by default none), with the names that its rows bind."""
         elsewhere = {name: tip for name, tip in self._elsewhere("").items() if name not in names}
         columns = {name: column.node for name, column in self.columns.items()}

@@ -11,11 +11,11 @@ from rollwise.games.columns import Hands as HandTable
 from rollwise.games.columns import Relation
 from rollwise.games.files.nodes import Array, Hands, Misfit
 
-__all__ = ["MOST_ROWS", "Rows", "merged", "packed_hands", "subsets"]
+__all__ = ["MOST_ROWS", "RowBudget", "merged", "packed_hands", "subsets"]
 
 MOST_ROWS = 1_000_000
 MOST_NUMBERS = 200_000_000
-"""Numbers that are worked out for the rows of tables."""
+"""Numbers that are computed for the rows of tables."""
 NODE_NUMBERS = 100
 """What a part of an expression counts besides: about what it takes in memory, in numbers."""
 ROW_BYTES = 300
@@ -26,8 +26,8 @@ MOST_FACES = 1_000
 MOST_SPREAD = 1_000_000
 
 
-class Rows:
-    """What is left of the rows that all tables of a file may have together, of the numbers worked out for them, and of time.
+class RowBudget:
+    """What is left of the rows that all tables of a file may have together, of the numbers computed for them, and of time.
 
     `exceeded` says afterwards whether a file was refused because it is too large.
     """
@@ -84,7 +84,7 @@ def packed_hands(table: HandTable, hands: Hands) -> Array:
 
 
 def subsets(
-    members: Sequence[int], names: Sequence[str], size: tuple[int, int], total: tuple[int, int] | None, rows: Rows
+    members: Sequence[int], names: Sequence[str], size: tuple[int, int], total: tuple[int, int] | None, rows: RowBudget
 ) -> Relation:
     """List the sets of so many members, small ones first, and if a total is given, by it: `mask`, `sum`."""
     low, high = total if total is not None else (min(0, *members) * 64, max(0, *members) * 64)
@@ -124,7 +124,7 @@ def _label(names: Sequence[str], mask: int) -> str:
     return "+".join(name for place, name in enumerate(names) if mask >> place & 1) or "nothing"
 
 
-def merged(table: Relation, needed: dict[str, Array], rows: Rows) -> Relation:
+def merged(table: Relation, needed: dict[str, Array], rows: RowBudget) -> Relation:
     """Make one throw of those that no expression can tell from one another. Raises `Misfit` if that takes too long."""
     columns: dict[str, Any] = {**({"dice": table.dice} if table.key else {}), **needed}
     if not columns:

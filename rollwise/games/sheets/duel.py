@@ -24,7 +24,7 @@ from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position, notation_of
 from rollwise.model.packing import append, split
 from rollwise.model.reasons import Comparison
-from rollwise.model.roll import Roll, sure
+from rollwise.model.roll import Roll, certain
 from rollwise.model.view import View, view_of
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move], Heuristic, SinglePlayer, Sized):
 
     def roll(self, pending: DuelTurn) -> Roll[DuelTurn]:
         if not pending.turn.open:
-            return sure(pending)
+            return certain(pending)
         return Roll(self.sheet.roll(pending.turn)).map(lambda turn: pending._replace(turn=turn))
 
     def actions(self, state: DuelTurn) -> Sequence[Move]:

@@ -43,7 +43,7 @@ from rollwise.model.expected import Expected
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
-from rollwise.model.roll import Roll, dice, sure
+from rollwise.model.roll import Roll, certain, dice
 
 __all__ = ["Sheet"]
 
@@ -195,7 +195,7 @@ class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
 
     def roll(self, pending: Turn) -> Roll[Turn]:
         if not pending.open:
-            return sure(pending)
+            return certain(pending)
         return _complete(pending.dice, self.count, self.faces).map(
             lambda hand: pending._replace(dice=hand, left=pending.left - 1)
         )

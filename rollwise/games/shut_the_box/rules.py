@@ -34,7 +34,7 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, 
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.shut_the_box.vocabulary import tile_vocabulary
 from rollwise.model.abilities import Heuristic, Sized
-from rollwise.model.aim import Aim
+from rollwise.model.aim import OfferedAim
 from rollwise.model.at_most import AtMost
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import is_number
@@ -57,10 +57,10 @@ LOW = 6
 PLAYERS = ("first", "second")
 ONE_DIE = ("never", "sum6", "789")
 AIMS = {
-    "shut": Aim.known("own", "", key="own-shut"),
-    "sum": Aim.known("own", "", key="own-sum"),
+    "shut": OfferedAim.known("own", "", key="own-shut"),
+    "sum": OfferedAim.known("own", "", key="own-sum"),
 }
-FOR_TWO = Aim.known("own", "", key="own-lower")
+FOR_TWO = OfferedAim.known("own", "", key="own-lower")
 DICE = {0: "no dice", 1: "one die", 2: "two dice"}
 HOW_MANY = Relation({"dice": [1, 2]}, labels=[DICE[1], DICE[2]])
 

@@ -1,1 +1,1 @@
-"""What every form may import."""
+"""What every solver may import."""

@@ -1,8 +1,8 @@
 """What some solutions can do beyond answering: small classes with one to three methods each, as in `collections.abc`.
 
 A solution has an ability by deriving from its class, whose own methods say what holds for any solution; where that is None, the
-graph of the game or its rules do the work, in the one function that asks: `playing/spread.py`, `playing/simulate.py`,
-`cards/bench.py`, `web/tables.py`. `ability(solution, Follows)` gives the solution itself, or what holds for any.
+graph of the game or its rules do the work, in the one function that asks: `playing/distribution.py`, `playing/simulate.py`,
+`cards/evaluator.py`, `web/tables.py`. `ability(solution, Follows)` gives the solution itself, or what holds for any.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,16 +17,16 @@ from rollwise.model.formatting import power
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.blocks import Block
+from rollwise.solvers.base.card_evaluator import CardEvaluator
 from rollwise.solvers.base.chunks import Chunk
-from rollwise.solvers.base.held import BYTES_A_POSITION, Held, hold
+from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.memory_use import BYTES_A_POSITION, MemoryUse, memory_use
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.base.tabulated import Tabulated
 
 if TYPE_CHECKING:
-    from rollwise.solvers.base.solution import Number, Shelf, Solution
+    from rollwise.solvers.base.solution import DerivedCache, Number, Solution
 
 __all__ = [
     "Ability", "AnswersTargets", "BestAnswers", "EvaluatesCards", "Explains", "Follows", "HasGraph", "ListsDecisions",
@@ -53,11 +53,11 @@ class Ability:
 class Follows(Ability):
     """Follows strategies to the end faster than the graph of the game does."""
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow a policy (None: its own) from a pending roll to the end; None: the graph does that."""
         return None
 
-    def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
+    def distributions(self, pendings: list[Any], follow: Follow) -> list[Distribution] | None:
         """Follow its own strategy from several pending rolls at once; None: one after another."""
         return None
 
@@ -69,7 +69,7 @@ class Follows(Ability):
 class LooksAhead(Ability):
     """Computes how the game may end from all positions once, and then knows it of any of them."""
 
-    def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
+    def quick_distributions(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Distribution] | None:
         """Give distributions that are there already, each with a bound of its error; None: there are none.
 
         `build` computes them first, once for all positions, where that is possible.
@@ -80,7 +80,7 @@ class LooksAhead(Ability):
         """Say what computing the distributions of all positions takes; None: that is not possible, or they are there."""
         return None
 
-    def beside(self, shelf: "Shelf") -> "Solution":
+    def with_cache(self, cache: "DerivedCache") -> "Solution":
         """Give the same solution with a place for these distributions."""
         return self._solution
 
@@ -166,8 +166,8 @@ class BestAnswers(Ability):
 class EvaluatesCards(Ability):
     """Evaluates strategy cards fast."""
 
-    def card_bench(self, progress: Progress | None = None) -> CardBench | None:
-        """Give a bench on which they are worked out; None: the graph of the game has one."""
+    def card_evaluator(self, progress: Progress | None = None) -> CardEvaluator | None:
+        """Give a bench on which they are computed; None: the graph of the game has one."""
         return None
 
 
@@ -195,11 +195,11 @@ class Reports(Ability):
             f"{power(float(proof.residual))}."
         )
 
-    def figures(self, found: Spread | None, progress: Progress | None) -> list[tuple[str, str]] | None:
+    def figures(self, found: Distribution | None, progress: Progress | None) -> list[tuple[str, str]] | None:
         """Give the figures that a page begins with, each with its name; None: the value, and what the distribution says."""
         return None
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Give what a page says beyond what every page does; `found` is the distribution under best play."""
         return []
 
@@ -230,14 +230,14 @@ class HasGraph(Ability):
 class UsesMemory(Ability):
     """Knows how much memory it takes."""
 
-    def memory_use(self) -> Held:
+    def memory_use(self) -> MemoryUse:
         """Give about how much memory it takes by what takes it: its arrays, or as much as positions take one by one.
 
         What several solutions share has the same key in all of them. What was computed since it was solved counts too.
         """
         solution = self._solution
         try:
-            return hold(solution.pack().arrays.values())
+            return memory_use(solution.pack().arrays.values())
         except GameError:
             return {id(solution): BYTES_A_POSITION * (solution.states + solution.pendings)}
 

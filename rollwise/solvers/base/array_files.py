@@ -6,7 +6,7 @@
 
 Whoever needs all of an array reads it, comparing every block; whoever needs a few values reads and compares the blocks they lie
 in (`Checked`). A mapped file ends the process (SIGBUS) if another program cuts it short, so only what is large is mapped, after
-comparing it. Whatever is wrong with a file is a `StoreError`.
+comparing it. Whatever is wrong with a file is a `CacheError`.
 """
 
 import json
@@ -36,8 +36,20 @@ from rollwise.errors import RollwiseError
 from rollwise.solvers.base.backends import Threads
 
 __all__ = [
-    "BLOCK", "DIGEST", "MAPPED", "ArrayFile", "Checked", "StoreError", "array_facts", "file_size", "npy_header", "read_facts",
-    "seal", "search", "write_array", "write_blocks",
+    "BLOCK",
+    "DIGEST",
+    "MAPPED",
+    "ArrayFile",
+    "CacheError",
+    "Checked",
+    "array_facts",
+    "file_size",
+    "npy_header",
+    "read_facts",
+    "seal",
+    "search",
+    "write_array",
+    "write_blocks",
 ]  # fmt: skip
 
 BLOCK = 1 << 16
@@ -55,11 +67,11 @@ NO_FOLLOW = os.O_RDONLY | reduce(or_, (getattr(os, name, 0) for name in ("O_NONB
 """How files are opened, as far as a system can: neither a link elsewhere nor a pipe that never answers is a file of ours."""
 
 
-_LOADED: WeakValueDictionary[str, Any] = WeakValueDictionary()
+_LOADED_BLOCKS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 """What was read from files and is still used, by the checksums of its blocks: several targets of a sheet are one table."""
 
 
-class StoreError(RollwiseError):
+class CacheError(RollwiseError):
     """A stored solution is damaged, foreign or outdated, or cannot be written; `path` is its entry."""
 
     def __init__(self, path: Path, reason: str) -> None:
@@ -80,16 +92,16 @@ def seal(facts: dict[str, Any]) -> str:
 
 
 def read_facts(entry: Path, name: str, what: str, form: str) -> dict[str, Any]:
-    """Read the facts in a file of an entry, of the format `form`. Raises `StoreError` if they are damaged or outdated."""
+    """Read the facts in a file of an entry, of the format `form`. Raises `CacheError` if they are damaged or outdated."""
     try:
         facts = json.loads(_content(entry, name, f"has no readable {what}"))
         right = isinstance(facts, dict) and facts.pop("checksum", None) == _digest(facts)
     except (ValueError, RecursionError, MemoryError) as error:
-        raise StoreError(entry, f"has no readable {what} ({type(error).__name__})") from None
+        raise CacheError(entry, f"has no readable {what} ({type(error).__name__})") from None
     if not isinstance(facts, dict) or facts.get("format") != form:
-        raise StoreError(entry, f"has another format: expected {form!r}")
+        raise CacheError(entry, f"has another format: expected {form!r}")
     if not right:
-        raise StoreError(entry, f"is damaged: its {what} was changed")
+        raise CacheError(entry, f"is damaged: its {what} was changed")
     return facts
 
 
@@ -101,7 +113,7 @@ def _content(entry: Path, name: str, fault: str) -> bytes:
     with _opened(entry, name, fault) as handle, os.fdopen(handle, "rb", closefd=False) as file:
         content = file.read(MOST_FACTS + 1)
     if len(content) > MOST_FACTS:
-        raise StoreError(entry, f"has a {name} of more than {MOST_FACTS:,} bytes")
+        raise CacheError(entry, f"has a {name} of more than {MOST_FACTS:,} bytes")
     return content
 
 
@@ -112,10 +124,10 @@ def _opened(entry: Path, name: str, fault: str) -> Iterator[int]:
     try:
         handle = os.open(entry / name, NO_FOLLOW)
         if not S_ISREG(os.fstat(handle).st_mode):
-            raise StoreError(entry, f"{fault} (not a file)")
+            raise CacheError(entry, f"{fault} (not a file)")
         yield handle
     except OSError as error:
-        raise StoreError(entry, f"{fault} ({type(error).__name__})") from None
+        raise CacheError(entry, f"{fault} ({type(error).__name__})") from None
     finally:
         if handle >= 0:
             os.close(handle)
@@ -182,13 +194,13 @@ class ArrayFile:
 
     @classmethod
     def find(cls, entry: Path, name: str, facts: Any) -> "ArrayFile":
-        """Take facts and look whether there is such a file. Raises `StoreError`."""
+        """Take facts and look whether there is such a file. Raises `CacheError`."""
         if not _are_facts(facts):
-            raise StoreError(entry, f"is damaged: what its manifest says of {name} is no array")
+            raise CacheError(entry, f"is damaged: what its manifest says of {name} is no array")
         found = cls(entry, name, np.dtype(facts["dtype"]), tuple(facts["shape"]), facts["bytes"], facts["blocks"])
         size = file_size(entry / name)
         if size != found.bytes:
-            raise StoreError(entry, f"is damaged: {name} has {size:,} bytes, expected {found.bytes:,}")
+            raise CacheError(entry, f"is damaged: {name} has {size:,} bytes, expected {found.bytes:,}")
         return found
 
     @property
@@ -202,7 +214,7 @@ class ArrayFile:
         return len(self.blocks) // DIGEST
 
     def compare(self, blocks: Sequence[int] | None = None, into: Any = None) -> None:
-        """Compare blocks, default all, with their checksums, and put them `into` the bytes of a file. Raises `StoreError`."""
+        """Compare blocks, default all, with their checksums, and put them `into` the bytes of a file. Raises `CacheError`."""
         wanted: Sequence[int] = range(self.n_blocks) if blocks is None else blocks
         runs = [wanted[i : i + RUN] for i in range(0, len(wanted), RUN)]
         with _opened(self.entry, self.name, f"is damaged: {self.name} cannot be read") as handle:
@@ -214,7 +226,7 @@ class ArrayFile:
                 with ThreadPoolExecutor(min(Threads().count, 8)) as pool:
                     same = all(pool.map(lambda run: self._same(handle, run, into), runs))
         if not same:
-            raise StoreError(self.entry, f"is damaged: the contents of {self.name} were changed")
+            raise CacheError(self.entry, f"is damaged: the contents of {self.name} were changed")
 
     def _same(self, handle: int, blocks: Sequence[int], into: Any) -> bool:
         for i in blocks:
@@ -246,20 +258,20 @@ class ArrayFile:
         try:
             return np.asarray(np.memmap(self.entry / self.name, self.dtype, "c", self.start, self.shape))
         except (OSError, ValueError, OverflowError) as error:
-            raise StoreError(self.entry, f"is damaged: {self.name} cannot be read ({type(error).__name__})") from None
+            raise CacheError(self.entry, f"is damaged: {self.name} cannot be read ({type(error).__name__})") from None
 
     def read(self, *, mapped: bool = False) -> Any:
         """Give the array after comparing all of it, `mapped` or in memory, where files of the same contents are one."""
         if mapped:
             self.compare()
             return self.mapped()
-        content = _LOADED.get(self.blocks)
+        content = _LOADED_BLOCKS.get(self.blocks)
         if content is not None:
             self.compare()
         else:
             content = self.room()
             self.compare(into=content)
-            _LOADED[self.blocks] = content
+            _LOADED_BLOCKS[self.blocks] = content
         return self.shaped(content)
 
 
@@ -290,7 +302,7 @@ class Checked:
     """An array of which every block is read, and compared with its checksum, before a value in it is given.
 
     It can be indexed like an array. Numbers, and arrays of numbers, one for each axis, touch their own blocks; whatever else is
-    asked, and `np.asarray`, which compiled code needs, compares everything first. Raises `StoreError`.
+    asked, and `np.asarray`, which compiled code needs, compares everything first. Raises `CacheError`.
     """
 
     def __init__(self, file: ArrayFile) -> None:

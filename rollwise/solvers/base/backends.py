@@ -1,6 +1,6 @@
-"""Where the work runs: threads of this machine, a graphics card, or a cluster (`rollwise.cluster`).
+"""Where the work runs: threads of this machine, a GPU, or a cluster (`rollwise.cluster`).
 
-A backend is named by the caller and handed to the form, which asks it for what it needs. Results never depend on it.
+A backend is named by the caller and handed to the solver, which asks it for what it needs. Results never depend on it.
 """
 
 from abc import ABC, abstractmethod
@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError, brief
 
 if TYPE_CHECKING:
-    from rollwise.solvers.base.how import How
     from rollwise.solvers.base.layers import Recursion
+    from rollwise.solvers.base.options import SolveOptions
 
-__all__ = ["Backend", "Card", "Threads", "at_most"]
+__all__ = ["Backend", "Gpu", "Threads", "at_most"]
 
 MOST = 1024
 """Threads that may be asked for."""
 ALGEBRA = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """Environment variables that tell libraries for linear algebra how many threads to have, when they are loaded."""
 
-Together = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+ParallelMap = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
 class _Allowed:
@@ -34,7 +34,7 @@ class _Allowed:
 
 @contextmanager
 def at_most(number: int) -> Iterator[None]:
-    """Let the process have so many threads wherever nobody says how many: for front doors, which own their process.
+    """Let the process have so many threads wherever nobody says how many: for entry points, which own their process.
 
     Libraries for linear algebra are told, too, as far as they are loaded later than this.
 
@@ -59,7 +59,7 @@ class Backend(ABC):
     """Where the work runs: `name` says on what kind of processor, "cpu" or "gpu"."""
 
     name: str
-    far = False
+    is_remote = False
     """Whether the work runs on other machines, too: then only what is solved in layers can, in a folder that all of them see."""
 
     @property
@@ -68,15 +68,15 @@ class Backend(ABC):
         """How many pieces are worked on at once."""
 
     @abstractmethod
-    def pool(self) -> AbstractContextManager[Together]:
+    def pool(self) -> AbstractContextManager[ParallelMap]:
         """Give a function that maps work over pieces."""
 
-    def alone(self) -> "Backend":
+    def single_threaded(self) -> "Backend":
         """Give the backend for code that gains nothing from threads, as it holds the interpreter's lock."""
         return self
 
-    def takes(self, recursion: "Recursion", how: "How") -> bool:
-        """Work all layers out elsewhere; False: they are to be worked out here."""
+    def run_remotely(self, recursion: "Recursion", options: "SolveOptions") -> bool:
+        """Work all layers out elsewhere; False: they are to be computed here."""
         return False
 
 
@@ -102,11 +102,11 @@ class Threads(Backend):
         """How many threads there are."""
         return self.number or _Allowed.number or cpu_count() or 1
 
-    def alone(self) -> "Threads":
+    def single_threaded(self) -> "Threads":
         return Threads(1)
 
     @contextmanager
-    def pool(self) -> Iterator[Together]:
+    def pool(self) -> Iterator[ParallelMap]:
         """Give a function that maps work over pieces, all threads together; what is left is dropped if anything fails."""
         from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (nobody who only reads a solution needs it)
 
@@ -118,17 +118,17 @@ class Threads(Backend):
 
 
 @dataclass(frozen=True)
-class Card(Backend):
-    """An NVIDIA card, through CuPy (`pip install 'rollwise[gpu]'`)."""
+class Gpu(Backend):
+    """An NVIDIA GPU, through CuPy (`pip install 'rollwise[gpu]'`)."""
 
     name = "gpu"
 
     @property
     def count(self) -> int:
-        """One: the card works on a whole layer."""
+        """One: the GPU works on a whole layer."""
         return 1
 
     @contextmanager
-    def pool(self) -> Iterator[Together]:
-        """Give a function that hands pieces to the card one after another."""
+    def pool(self) -> Iterator[ParallelMap]:
+        """Give a function that hands pieces to the GPU one after another."""
         yield map

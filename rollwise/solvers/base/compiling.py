@@ -2,7 +2,7 @@
 
 Numba keeps it beside the source, or in the user's cache folder. Where neither can be written, a folder for this user among the
 temporary files is used; where that cannot be written either, or the disk is full, the code is compiled again in every run. A
-damaged file is compiled anew. None of this is an error: the results are the same.
+damaged file is compiled again. None of this is an error: the results are the same.
 
 Compiled functions hold copies of those that they call, so what is kept is good for the source of a kernel's module and of all
 modules that it imports, as they are. Every file says what it was compiled from and for which arguments: Numba numbers files, and

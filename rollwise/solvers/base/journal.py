@@ -61,7 +61,7 @@ class Journal:
         raise InUse(f"{str(self.path)!r} is in use by another process: wait for it, or stop it first")
 
     def begin(self, head: Line) -> None:
-        """Begin anew with a head. Raises `CannotWrite`."""
+        """Begin again with a head. Raises `CannotWrite`."""
         try:
             self._file.truncate(0)
         except OSError as error:

@@ -24,7 +24,7 @@ from rollwise.solvers.base.array_files import (
     BLOCK,
     DIGEST,
     ArrayFile,
-    StoreError,
+    CacheError,
     array_facts,
     file_size,
     npy_header,
@@ -100,10 +100,10 @@ class LayerFiles:
         disputed = any("disputed" in line for line in lines)
         if journal.foreign or (there is not None and (there != head or disputed)):
             why = "two nodes disagreed" if disputed else "its journal is damaged, or of another version"
-            self.message(f"the layers in {str(self.directory)!r} cannot be used ({why}): they are worked out again")
+            self.message(f"the layers in {str(self.directory)!r} cannot be used ({why}): they are computed again")
             lines = []
         elif journal.dropped:
-            self.message(f"{JOURNAL} in {str(self.directory)!r} is damaged: what it does not record is worked out again")
+            self.message(f"{JOURNAL} in {str(self.directory)!r} is damaged: what it does not record is computed again")
         self.blocks = _blocks(lines, self.recursion.n_layers)
         if there is None or not lines or journal.dropped:
             journal.begin(head)
@@ -146,7 +146,7 @@ class LayerFiles:
         self.add(layer, 0, blocks)
         try:
             found: Values = self.array(layer).mapped()
-        except StoreError as error:
+        except CacheError as error:
             raise CannotWrite(f"cannot write {str(path)!r}: it {error.reason}") from None
         return found
 
@@ -172,7 +172,7 @@ class LayerFiles:
         return self.directory / _array(layer)
 
     def array(self, layer: int) -> ArrayFile:
-        """Give the file of a layer with its checksums, nothing of which is compared. Raises `StoreError`."""
+        """Give the file of a layer with its checksums, nothing of which is compared. Raises `CacheError`."""
         return ArrayFile.find(self.directory, _array(layer), self.facts(layer))
 
     def facts(self, layer: int) -> dict[str, Any] | None:
@@ -186,7 +186,7 @@ class LayerFiles:
         file = ArrayFile(self.directory, _array(layer), np.dtype(facts["dtype"]), shape, facts["bytes"], facts["blocks"])
         try:
             file.compare(range(first, file.n_blocks))
-        except StoreError:
+        except CacheError:
             return False
         return True
 
@@ -209,8 +209,8 @@ class LayerFiles:
         """Memory-map a layer after comparing it; a damaged one is removed."""
         try:
             found: Values = self.array(layer).read(mapped=True)
-        except StoreError as error:
-            self.message(f"layer {layer} in {str(self.directory)!r} cannot be used ({error.reason}): it is worked out again")
+        except CacheError as error:
+            self.message(f"layer {layer} in {str(self.directory)!r} cannot be used ({error.reason}): it is computed again")
             self.drop(layer)
             return None
         return found
@@ -290,6 +290,6 @@ def find_fault(directory: Path, *, whole: bool) -> str | None:
             file = ArrayFile.find(directory, f"{name}.npy", facts)
             if whole:
                 file.compare()
-    except StoreError as error:
+    except CacheError as error:
         return error.reason
     return None

@@ -1,7 +1,7 @@
-"""Backward induction layer by layer: the one driver, with threads, progress, and layers that are kept and gone on with.
+"""Backward induction layer by layer: the one driver, with threads, progress, and layers that are kept and resumed.
 
-A `Recursion` says what a layer is: its pieces, which may be worked out at the same time once the layers before it are done, and
-its values as an array. What comes out does not depend on the number of threads, or on how often it was stopped and gone on with.
+A `Recursion` says what a layer is: its pieces, which may be computed at the same time once the layers before it are done, and
+its values as an array. What comes out does not depend on the number of threads, or on how often it was stopped and resumed.
 """
 
 import mmap
@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from rollwise.errors import EngineError, GameError
 from rollwise.solvers.base.backends import Backend
-from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layer_files import LayerFiles
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.writing import CannotWrite
 
 __all__ = ["UNRESERVED", "Recursion", "recursion_bytes", "roomy", "run_layers", "solve_in_layers"]
@@ -47,7 +47,7 @@ class Recursion(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Work out layer 0."""
+        """Compute layer 0."""
 
     @abstractmethod
     def pieces(self, layer: int, threads: int) -> Iterable[Any]:
@@ -71,7 +71,7 @@ class Recursion(ABC):
     def forget(self, layer: int) -> None:  # noqa: B027
         """Drop a layer that is not needed any more, where `forgets`."""
 
-    def without_files(self, how: How) -> None:  # noqa: B027
+    def without_files(self, options: SolveOptions) -> None:  # noqa: B027
         """Check that everything fits into memory if nothing can be written. Raises `GameError`."""
 
     def recipe(self) -> tuple[Callable[..., "Recursion"], tuple[Any, ...]]:
@@ -79,16 +79,16 @@ class Recursion(ABC):
         raise EngineError(f"{self.what} is not solved on a cluster: use threads")
 
     def row_start(self, layer: int) -> npt.NDArray[np.int64]:
-        """Where the rows of a layer, each of which can be worked out alone, begin in its values laid flat; and where they end."""
+        """Where the rows of a layer, each of which can be computed alone, begin in its values laid flat; and where they end."""
         raise EngineError(f"{self.what} is not cut into chunks: use threads")
 
     def rows(self, layer: int, first: int, end: int) -> Values:
-        """Work out some rows of a layer from the one before it, and give their values laid flat."""
+        """Compute some rows of a layer from the one before it, and give their values laid flat."""
         raise EngineError(f"{self.what} is not cut into chunks: use threads")
 
     @property
     def worker_bytes(self) -> int:
-        """Bytes that a worker needs who works out some rows, beside files that it maps: default, those of two layers."""
+        """Bytes that a worker needs who computes some rows, beside files that it maps: default, those of two layers."""
         sizes = [int(np.prod(shape, dtype=np.int64)) for shape in self.shapes]
         return np.dtype(self.dtype).itemsize * max(map(sum, pairwise([0, *sizes])))
 
@@ -120,7 +120,7 @@ def recursion_bytes(recursion: Recursion, last: int | None = None) -> int:
 def run_layers(
     recursion: Recursion, backend: Backend, done: int = 0, *, tick: Callable[[int], None] = lambda _: None
 ) -> Iterator[int]:
-    """Work out the layers after `done`, one after another, and give the number of each when it is finished."""
+    """Compute the layers after `done`, one after another, and give the number of each when it is finished."""
     with backend.pool() as together:
         for layer in range(done + 1, recursion.n_layers):
             for part in together(partial(recursion.fill, layer), recursion.pieces(layer, backend.count)):
@@ -128,15 +128,15 @@ def run_layers(
             yield layer
 
 
-def solve_in_layers(recursion: Recursion, how: How) -> None:
-    """Work out all layers, going on from those that `how.checkpoint` holds, and writing the others there.
+def solve_in_layers(recursion: Recursion, options: SolveOptions) -> None:
+    """Compute all layers, going on from those that `how.checkpoint` holds, and writing the others there.
 
     Raises `CannotWrite` where that is not possible, unless `how.fall_back`; `GameError` if the directory holds another solve.
     """
-    if how.backend.takes(recursion, how):
+    if options.backend.run_remotely(recursion, options):
         return
     with ExitStack() as held:
-        kept = _Kept(recursion, how, held)
+        kept = _Kept(recursion, options, held)
         newest = kept.begin()
         total = sum(recursion.work)
         done = sum(recursion.work[: newest + 1])
@@ -144,28 +144,30 @@ def solve_in_layers(recursion: Recursion, how: How) -> None:
         def tick(part: int) -> None:
             nonlocal done
             done += part
-            how.tick("solving", done, total)
+            options.tick("solving", done, total)
 
         if newest + 1 < recursion.n_layers:
             tick(0)
-            for layer in run_layers(recursion, how.backend, newest, tick=tick):
+            for layer in run_layers(recursion, options.backend, newest, tick=tick):
                 kept.put(layer)
 
 
 class _Kept:
     """The layers that are done: in memory, and in files if there is a place for them."""
 
-    def __init__(self, recursion: Recursion, how: How, held: ExitStack) -> None:
-        self.recursion, self.how, self.held = recursion, how, held
+    def __init__(self, recursion: Recursion, options: SolveOptions, held: ExitStack) -> None:
+        self.recursion, self.options, self.held = recursion, options, held
         self.files: LayerFiles | None = None
-        self.only_last = how.keep == "last" and recursion.forgets
+        self.only_last = options.keep == "last" and recursion.forgets
 
     def begin(self) -> int:
         """Take over what is there already, else begin with the end of the game; give the newest layer."""
         found = {}
-        if self.how.checkpoint is not None:
+        if self.options.checkpoint is not None:
             try:
-                opened = LayerFiles.opened(self.how.checkpoint, self.recursion, ours=self.how.fall_back, message=self.how.message)
+                opened = LayerFiles.opened(
+                    self.options.checkpoint, self.recursion, ours=self.options.fall_back, message=self.options.message
+                )
                 self.files = self.held.enter_context(opened)
                 found = self.files.complete(every=not self.only_last)
                 self.files.check_room(recursion_bytes(self.recursion, 2 if self.only_last else None))
@@ -192,11 +194,11 @@ class _Kept:
 
     def _do_without(self, error: CannotWrite) -> None:
         """Go on in memory, if that was asked for and is possible."""
-        if not self.how.fall_back:
+        if not self.options.fall_back:
             raise error
         try:
-            self.recursion.without_files(replace(self.how, checkpoint=None))
+            self.recursion.without_files(replace(self.options, checkpoint=None))
         except GameError as refused:
             raise GameError(f"{error}; and in memory, {refused}") from None
-        self.how.message(f"{self.recursion.what} is not kept: {error}")
+        self.options.message(f"{self.recursion.what} is not kept: {error}")
         self.files = None

@@ -14,11 +14,11 @@ try:
 except ImportError:  # pragma: no cover
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["free", "held", "lock_alone"]
+__all__ = ["free", "lock_alone", "locked"]
 
 
 @contextmanager
-def held(directory: Path) -> Iterator[None]:
+def locked(directory: Path) -> Iterator[None]:
     """Make a directory and hold it. Raises `OSError` where it cannot be made."""
     if fcntl is None:
         directory.mkdir(parents=True, exist_ok=True)

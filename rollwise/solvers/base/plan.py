@@ -1,4 +1,4 @@
-"""What solving a game takes, worked out before anything is allocated."""
+"""What solving a game takes, computed before anything is allocated."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ __all__ = ["Plan"]
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The size of a solve: `states` values are worked out; None: not known before it is done.
+    """The size of a solve: `states` values are computed; None: not known before it is done.
 
     `memory_bytes` is what solving holds at once, `disk_bytes` what stays on disk, `seconds` an estimate.
     """

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import counted, digits, fits_float, infinite, power
-from rollwise.model.game import Game, wants_game
+from rollwise.model.game import Game, require_game
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.summary import Shown, Summary
@@ -27,7 +27,17 @@ from rollwise.solvers.base.reasons import ByRules
 from rollwise.solvers.base.table import StrategyTable, heading
 
 __all__ = [
-    "Arrays", "Decision", "Evaluation", "Head", "Kind", "Number", "Ranked", "Shelf", "Solution", "Stored", "wants_solution",
+    "Arrays",
+    "Decision",
+    "DerivedCache",
+    "Evaluation",
+    "Head",
+    "Kind",
+    "Number",
+    "PackedSolution",
+    "Ranked",
+    "Solution",
+    "require_solution",
 ]  # fmt: skip
 
 Arrays = dict[str, Any]
@@ -36,7 +46,9 @@ Kind = Literal["state", "pending"]
 
 
 class Ranked(NamedTuple):
-    """An action, its value (player 0's, whoever moves), and how much worse it is than the best for the player who moves."""
+    """An action, its value (player 0's, whichever player moves), and how much worse it is than the best for the player who
+    moves.
+    """
 
     action: Any
     value: Number
@@ -63,10 +75,10 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stored:
+class PackedSolution:
     """A solution taken apart: its head, its arrays, and what else is needed, in JSON types.
 
-    `covers` says what it answers, for listings, where that is more than its objective. One that comes from a store brings
+    `covers` says what it answers, for listings, where that is more than its objective. One that comes from a cache brings
     `refuse`: it takes a reason, removes the entry, and gives the error to raise.
     """
 
@@ -77,21 +89,21 @@ class Stored:
     refuse: Callable[[str], Exception] = GameError
 
     @classmethod
-    def of(cls, solution: "Solution", arrays: Arrays, rest: Mapping[str, Any], covers: str = "") -> "Stored":
+    def of(cls, solution: "Solution", arrays: Arrays, rest: Mapping[str, Any], covers: str = "") -> "PackedSolution":
         """Take a solution apart, given its arrays and what else is needed."""
         head = Head(solution.certificate, solution.engine, solution.seconds, solution.states, solution.pendings)
         return cls(head, arrays, rest, covers)
 
 
-class Shelf(ABC):
-    """A place beside a solution for what was worked out from it and took long, by name."""
+class DerivedCache(ABC):
+    """A place beside a solution for what was computed from it and took long, by name."""
 
     @abstractmethod
-    def get(self, solution: "Solution", name: str) -> Stored | None:
+    def get(self, solution: "Solution", name: str) -> PackedSolution | None:
         """Give what is kept; None if there is nothing that can be used."""
 
     @abstractmethod
-    def put(self, solution: "Solution", name: str, stored: Stored) -> None:
+    def put(self, solution: "Solution", name: str, packed: PackedSolution) -> None:
         """Keep something, if that can be done."""
 
     @abstractmethod
@@ -134,8 +146,8 @@ class Solution(Shown, ABC):
     states: int
     pendings: int
 
-    form_name: ClassVar[str] = ""
-    """The name of the form that made it."""
+    solver_name: ClassVar[str] = ""
+    """The name of the solver that made it."""
 
     def line(self) -> str:
         exact = ", exact" if self.exact else ""
@@ -257,8 +269,8 @@ class Solution(Shown, ABC):
         """Say how large it is, for people."""
         return f"{counted(self.states, 'state')}, {counted(self.pendings, 'pending roll')}"
 
-    def pack(self) -> Stored:
-        """Take it apart for the store. Raises `GameError` where that cannot be done."""
+    def pack(self) -> PackedSolution:
+        """Take it apart for the cache. Raises `GameError` where that cannot be done."""
         raise GameError(f"a {type(self).__name__} cannot be stored")
 
     @cached_property
@@ -292,14 +304,14 @@ class Solution(Shown, ABC):
         return PositionError(Message("error.no-state", {"what": name}))
 
 
-def wants_solution(thing: object, asker: str) -> None:
+def require_solution(thing: object, caller: str) -> None:
     """Refuse what is not a solution, with the way to one. Raises `GameError`."""
     if isinstance(thing, Solution):
         return
     if isinstance(thing, Game):
-        raise GameError(f"{asker} was given the game {type(thing).__name__}: solve it first, {asker}(solve(game), ...)")
-    wants_game(thing, asker) if isinstance(thing, str | type) else None
-    raise GameError(f"{asker} was given {brief(thing)}: expected a solution, such as solve(rollwise.games.load('slots'))")
+        raise GameError(f"{caller} was given the game {type(thing).__name__}: solve it first, {caller}(solve(game), ...)")
+    require_game(thing, caller) if isinstance(thing, str | type) else None
+    raise GameError(f"{caller} was given {brief(thing)}: expected a solution, such as solve(rollwise.games.load('slots'))")
 
 
 def _loss(best: Number, value: Number) -> Number:

@@ -1,4 +1,4 @@
-"""Many games at once, a decision of each at a time: what a form may offer to those who play without knowing the best moves."""
+"""Many games at once, a decision of each at a time: what a solver may offer to those who play without knowing the best moves."""
 
 from abc import ABC, abstractmethod
 

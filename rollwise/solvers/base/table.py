@@ -2,7 +2,7 @@
 
 Rows come in chunks, columns of equal length, so that a strategy of any size is passed on without holding it in memory. Text
 columns are `Coded`: their different texts, and numbers of these. A general game is asked decision by decision; for a score sheet
-all decisions of many turns are worked out at once (`ListsDecisions.chunks`), the same rows in the same order. Files
+all decisions of many turns are computed at once (`ListsDecisions.chunks`), the same rows in the same order. Files
 (`playing.strategy`) and tables of other libraries (`StrategyTable`) are made of the same chunks and have the same columns.
 """
 
@@ -236,7 +236,7 @@ class StrategyTable(Shown):
     >>> pyarrow.table(table).column("roll").type
     DataType(int64)
 
-    Nothing is worked out before it is asked for, and then in batches, each time anew.
+    Nothing is computed before it is asked for, and then in batches, each time again.
     """
 
     solution: "Solution"

@@ -1,4 +1,4 @@
-"""A solution as small arrays, from which any position is worked out where there is no library: on a page without a server."""
+"""A solution as small arrays, from which any position is computed where there is no library: on a page without a server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

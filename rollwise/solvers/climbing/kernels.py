@@ -19,7 +19,7 @@ from rollwise.solvers.base.compiling import compiled, inner
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.climbing.arrays import Menus
 
-__all__ = ["Table", "follow_turn", "solve_starts", "walk_turn"]
+__all__ = ["BoardTable", "follow_turn", "solve_starts", "walk_turn"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -30,7 +30,7 @@ MOST_STEPS = 100
 ALL_LOST = 1.0 - 1e-9
 
 
-class Table(NamedTuple):
+class BoardTable(NamedTuple):
     """What kernels read of a board."""
 
     length: Ints
@@ -94,8 +94,8 @@ def _target(a: int, b: int, code: int, stride: Ints, group: Ints, n: int, up: In
 
 
 @compiled
-def walk_turn(table: Table, value: Floats, start: int, worth: float, best: Floats, again: Floats, lost: Floats) -> None:
-    """Work out a turn whose start is worth `worth`.
+def walk_turn(table: BoardTable, value: Floats, start: int, worth: float, best: Floats, again: Floats, lost: Floats) -> None:
+    """Compute a turn whose start is worth `worth`.
 
     Writes at the code of each position of the turn the best that can be had, what rolling on is worth, and the chance that then
     the turn is lost, now or later.
@@ -165,7 +165,7 @@ def walk_turn(table: Table, value: Floats, start: int, worth: float, best: Float
 
 
 @inner
-def _guess(table: Table, value: Floats, start: int) -> float:
+def _guess(table: BoardTable, value: Floats, start: int) -> float:
     """Guess a value from later ones, as if the two columns with most steps left did as much together as each alone."""
     a = b = most = second = 0
     for c in range(len(table.length)):
@@ -181,7 +181,7 @@ def _guess(table: Table, value: Floats, start: int) -> float:
 
 
 @compiled
-def solve_starts(table: Table, value: Floats, codes: Ints) -> float:
+def solve_starts(table: BoardTable, value: Floats, codes: Ints) -> float:
     """Write the values of some turn starts, all later ones known; give the largest relative residual that is left."""
     best, again, lost = np.empty(len(value)), np.empty(len(value)), np.empty(len(value))
     residual = 0.0
@@ -201,7 +201,7 @@ def solve_starts(table: Table, value: Floats, codes: Ints) -> float:
 
 @compiled
 def follow_turn(
-    table: Table, value: Floats, start: int, again: Floats, mass: Floats, kept: Floats, codes: Ints
+    table: BoardTable, value: Floats, start: int, again: Floats, mass: Floats, kept: Floats, codes: Ints
 ) -> tuple[int, float]:
     """Follow a turn that begins surely: writes the chance to stop at each code, and the codes where that is possible.
 

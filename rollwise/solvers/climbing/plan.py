@@ -36,7 +36,7 @@ class ClimbPlan(Plan):
 
 
 def plan_board(game: CantStop, threads: int) -> ClimbPlan:
-    """Count a board's turn starts and positions, and say what solving takes; of two mirror images one is worked out.
+    """Count a board's turn starts and positions, and say what solving takes; of two mirror images one is computed.
 
     >>> plan_board(CantStop(sides=6, shortest=3), threads=1).states
     6066786123

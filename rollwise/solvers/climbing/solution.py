@@ -1,4 +1,4 @@
-"""Climbing at size: values of all turn starts; a turn is worked out again when it is asked for.
+"""Climbing at size: values of all turn starts; a turn is computed again when it is asked for.
 
 Error. Let T be the exact equation of a whole turn, v the values found. Only positive numbers are added and multiplied, so a
 position errs relatively by its number of rolls plus 3 units, and a turn by that times the most rolls it can have; with the
@@ -25,52 +25,52 @@ from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
 from rollwise.solvers.base.abilities import Follows, ListsDecisions, Reports
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import Distribution, Follow, count_rolls
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Follow, Spread, count_rolls
+from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.climbing.arrays import Board, Floats, Ints, board_of
-from rollwise.solvers.climbing.kernels import Table, follow_turn, solve_starts, walk_turn
+from rollwise.solvers.climbing.kernels import BoardTable, follow_turn, solve_starts, walk_turn
 from rollwise.solvers.climbing.plan import plan_board
 
 __all__ = ["ClimbSolution", "solve_board"]
 
 PIECE = 256
-"""Turn starts that a thread works out at a time."""
+"""Turn starts that a thread computes at a time."""
 TURN_BYTES = 1 << 26
-"""What turns that were worked out again may take."""
+"""What turns that were computed again may take."""
 CURE = "use fewer sides or shorter columns"
 
 
-def solve_board(game: CantStop, how: How) -> "ClimbSolution":
+def solve_board(game: CantStop, options: SolveOptions) -> "ClimbSolution":
     """Solve a board, steps by steps. Raises `GameError`, before anything is allocated, if it does not fit into memory."""
     begun = perf_counter()
-    plan = plan_board(game, how.threads)
+    plan = plan_board(game, options.threads)
     check_fits(f"a board with {plan.states:,} turn starts", plan.memory_bytes, cure=CURE)
     board = board_of(game)
     table, value, residual, done = table_of(board), np.zeros(board.size), 0.0, 0
     total = sum(map(len, board.layers))
-    with how.backend.pool() as together:
+    with options.backend.pool() as together:
         for layer in board.layers:
             pieces = [layer[i : i + PIECE] for i in range(0, len(layer), PIECE)]
             for piece, left in zip(pieces, together(lambda codes: solve_starts(table, value, codes), pieces), strict=True):
                 residual, done = max(residual, left), done + len(piece)
-                how.tick("solving", done, total)
+                options.tick("solving", done, total)
             value[board.mirrored(layer)] = value[layer]
     proof = _certify(board, table, value, residual)
     seconds = perf_counter() - begun
     return ClimbSolution(game, Fewest(), proof, "turns", seconds, plan.states, plan.states, array=value)
 
 
-def table_of(board: Board) -> Table:
+def table_of(board: Board) -> BoardTable:
     """What kernels read of a board."""
     menus = board.menus
     most = int(np.diff(menus.move_start).max())
-    return Table(board.length, board.stride, board.groups, board.markers, board.to_win, most, menus)
+    return BoardTable(board.length, board.stride, board.groups, board.markers, board.to_win, most, menus)
 
 
-def _certify(board: Board, table: Table, value: Floats, residual: float) -> Certificate:
+def _certify(board: Board, table: BoardTable, value: Floats, residual: float) -> Certificate:
     rolls = int(np.sort(board.length)[-board.markers :].sum()) + 1
     terms = int(np.diff(table.menus.roll_start).max()) + 4
     relative, largest = residual + 1.01 * rolls * terms * UNIT, float(value.max())
@@ -88,7 +88,7 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
 
     array: Floats
 
-    form_name = "climbing"
+    solver_name = "climbing"
     proof = "Every turn start was compared with the equation that the fewest expected turns must satisfy."
     size_word = "turn starts"
 
@@ -105,7 +105,7 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
         return board_of(self.game)
 
     @cached_property
-    def _table(self) -> Table:
+    def _table(self) -> BoardTable:
         return table_of(self.board)
 
     @cached_property
@@ -170,7 +170,7 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
     def size(self) -> str:
         return counted(self.states, "turn start")
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy turn by turn, from the start of a turn."""
         if policy is not None or self._pending_value(pending) is None or pending.saved != pending.now:
             return None
@@ -211,5 +211,5 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
         rows = [np.full(len(to), here) for here, to, _ in parts]
         return np.concatenate(rows), np.concatenate([to for _, to, _ in parts]), np.concatenate([part[2] for part in parts])
 
-    def pack(self) -> Stored:
-        return Stored.of(self, {"value": self.array}, {})
+    def pack(self) -> PackedSolution:
+        return PackedSolution.of(self, {"value": self.array}, {})

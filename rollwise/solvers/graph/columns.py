@@ -19,16 +19,16 @@ from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.solvers.base.array_files import search
 from rollwise.solvers.graph.arrays import Explored, Graph, Ints
-from rollwise.solvers.graph.walk import check_budget
+from rollwise.solvers.graph.traverse import check_budget
 
 __all__ = ["CodedIndex", "CodedPositions", "Size", "count_columns", "explore_columns"]
 
 AnyInts = npt.NDArray[Any]
 
 EDGES = 1 << 16
-"""Moves or outcomes that are worked out at once, about."""
+"""Moves or outcomes that are computed at once, about."""
 FEWEST, MOST = 256, 1 << 15
-"""Positions that are worked out at once."""
+"""Positions that are computed at once."""
 LARGEST_TABLE = 1 << 27
 """Codes below this are marked in a table; it takes memory only where it is touched."""
 BLOCK = 1 << 20
@@ -36,7 +36,7 @@ SLOT_BITS = 17
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
 """Multiplying by this spreads codes over the slots: it is 2**64 over the golden ratio."""
 SAMPLE = 24
-"""Positions that are worked out again alone, to see that the rules say the same of one and of many."""
+"""Positions that are computed again alone, to see that the rules say the same of one and of many."""
 
 
 class CodedPositions(Sequence[Any]):
@@ -188,7 +188,7 @@ def count_columns(rules: Any, max_states: int, progress: Progress | None) -> Siz
     )  # fmt: skip
 
 
-class _Table:
+class _SeenCodes:
     """Codes that were seen, marked by code."""
 
     def __init__(self, space: int) -> None:
@@ -250,8 +250,8 @@ def _once(codes: Ints) -> Ints:
     return codes[first]
 
 
-def _seen(space: int) -> _Table | _Runs:
-    return _Table(space) if space <= LARGEST_TABLE else _Runs()
+def _seen(space: int) -> _SeenCodes | _Runs:
+    return _SeenCodes(space) if space <= LARGEST_TABLE else _Runs()
 
 
 class _Pace:
@@ -329,7 +329,7 @@ class _Frontiers:
             self.progress("exploring", found, None)
 
     def compare(self, states: AnyInts, pendings: AnyInts) -> None:
-        """Work out some positions alone, and compare. Raises `GameError` where the rules say something else of many."""
+        """Compute some positions alone, and compare. Raises `GameError` where the rules say something else of many."""
         starts = _offsets(self.outcome_count.array[: self.outcome_count.size])
         for number in _sample(len(pendings)):
             alone = self.rules.rolled(pendings[number : number + 1].astype(np.int64))

@@ -14,7 +14,7 @@ from rollwise.solvers.base.solution import Number
 from rollwise.solvers.graph.values import rounding
 
 if TYPE_CHECKING:
-    from rollwise.solvers.graph.kept import Kept
+    from rollwise.solvers.graph.serialize import CacheOrigin
     from rollwise.solvers.graph.solution import GraphSolution
 
 __all__ = ["compare_start", "compare_state"]
@@ -25,7 +25,7 @@ MOST_OUTCOMES = 2000
 Row = tuple[Any, Number]
 
 
-def compare_start(solution: "GraphSolution", kept: "Kept") -> None:
+def compare_start(solution: "GraphSolution", kept: "CacheOrigin") -> None:
     """Compare the first roll. Raises what `kept.refuse` gives."""
     game, explored, values = solution.game, solution.explored, solution.result.values
     graph, start = explored.graph, game.start()
@@ -46,7 +46,7 @@ def compare_start(solution: "GraphSolution", kept: "Kept") -> None:
         raise kept.refuse("does not fit the rules at the start")
 
 
-def compare_state(solution: "GraphSolution", kept: "Kept", state: Any, rows: list[Row]) -> None:
+def compare_state(solution: "GraphSolution", kept: "CacheOrigin", state: Any, rows: list[Row]) -> None:
     """Compare the moves of a state, with their values, or its end. Raises what `kept.refuse` gives."""
     game, explored = solution.game, solution.explored
     graph, number = explored.graph, explored.state_index[state]

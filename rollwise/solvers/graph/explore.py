@@ -12,14 +12,14 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.model.abilities import in_columns
-from rollwise.model.game import Game, Progress, aim_of, wants_game
+from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.lift import HavingGame
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
-from rollwise.solvers.graph.again import ask_again
 from rollwise.solvers.graph.arrays import Explored, Graph, Ints, Movers
 from rollwise.solvers.graph.columns import Size, count_columns, explore_columns
-from rollwise.solvers.graph.walk import OverBudget, Walk, integer
+from rollwise.solvers.graph.recheck import recheck
+from rollwise.solvers.graph.traverse import OverBudget, Traversal, integer
 
 __all__ = ["MAX_STATES", "Explored", "Graph", "OverBudget", "count_positions", "explore", "explore_part", "walked"]
 
@@ -42,8 +42,8 @@ def explore(
 
     Raises `GameError` when more than `max_states` positions turn up, or when the rules are faulty, naming the position.
     """
-    wants_game(game, "explore")
-    objective = aim_of(game, objective)
+    require_game(game, "explore")
+    objective = objective_of(game, objective)
     found = walked(objective.restate(game), objective, max_states, progress)
     graph = found.graph
     if objective.counts == "costs":
@@ -100,7 +100,7 @@ def _where(found: Explored) -> str:
 
 def explore_part(game: Game[Any, Any, Any], limit: int) -> tuple[Explored, bool]:
     """Expand about `limit` positions and say whether that is all of them; the rest are numbered but have no rows."""
-    walk = Walk(game, limit, None)
+    walk = Traversal(game, limit, None)
     walk.run(stop=True)
     return _explored(walk, game.objective), not walk.left()
 
@@ -110,15 +110,15 @@ def walked(game: Game[Any, Any, Any], objective: Objective, max_states: int, pro
     rules = in_columns(game)
     if rules is not None:
         return explore_columns(game, rules, objective, max_states, progress)
-    walk = Walk(game, max_states, progress, alone=objective.counts == "costs")
+    walk = Traversal(game, max_states, progress, alone=objective.counts == "costs")
     walk.run()
     found = _explored(walk, objective)
     if walk.of_user:
-        ask_again(found)
+        recheck(found)
     return found
 
 
-def _explored(walk: Walk, objective: Objective) -> Explored:
+def _explored(walk: Traversal, objective: Objective) -> Explored:
     graph = Graph(
         maximise=True,
         state_payoff=walk.state_payoff.array(),

@@ -21,16 +21,16 @@ from rollwise.model.policy import Policy, chosen_actions
 from rollwise.model.roll import LARGEST
 from rollwise.model.view import view_of
 from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.distribution import MOST_STEPS, TAIL, Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.offsets import gather
-from rollwise.solvers.base.spread import MOST_STEPS, TAIL, Follow, Spread
 from rollwise.solvers.graph.choices import choices_of
 from rollwise.solvers.graph.columns import CodedPositions
 from rollwise.solvers.graph.explore import Explored, Graph
 from rollwise.solvers.graph.flow import flow
 from rollwise.solvers.graph.values import Result
 
-__all__ = ["follows_arrays", "spread_choice", "spread_graph", "value_policy"]
+__all__ = ["choice_distribution", "follows_arrays", "graph_distribution", "value_policy"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -148,23 +148,23 @@ def _followed(explored: Explored, policy: Policy) -> Graph:
     )
 
 
-def spread_graph(explored: Explored, policy: Policy, first: Any, follow: Follow) -> Spread:
+def graph_distribution(explored: Explored, policy: Policy, first: Any, follow: Follow) -> Distribution:
     """Follow a strategy on the explored graph: mass by (pending, total), one roll at a time."""
     choice = choices_of(explored, policy, follow.progress)
     if choice is not None:
-        return spread_choice(explored, choice, first, follow)
-    return _spread(_Asked(explored, policy, follow.progress), explored.pending_index[first], follow)
+        return choice_distribution(explored, choice, first, follow)
+    return _distribution(_Asked(explored, policy, follow.progress), explored.pending_index[first], follow)
 
 
-def spread_choice(explored: Explored, choice: Ints, first: Any, follow: Follow) -> Spread:
-    """Follow the chosen actions as `spread_graph` follows a strategy, on the arrays.
+def choice_distribution(explored: Explored, choice: Ints, first: Any, follow: Follow) -> Distribution:
+    """Follow the chosen actions as `graph_distribution` follows a strategy, on the arrays.
 
     Only what is met is read; but where there are no points on the way, and nobody counts the work, all positions go at once.
     """
     walk, start = _Chosen(explored, choice), explored.pending_index[first]
     if follow.work is None and not walk.counts_rolls and not _gains(explored):
-        return _spread_ends(walk, start, follow)
-    return _spread(walk, start, follow)
+        return _distribution_at_ends(walk, start, follow)
+    return _distribution(walk, start, follow)
 
 
 def _gains(explored: Explored) -> bool:
@@ -172,7 +172,7 @@ def _gains(explored: Explored) -> bool:
     return unlifted(explored.game) is not explored.game or bool(np.asarray(explored.graph.action_gain).any())
 
 
-def _spread_ends(walk: "_Chosen", first: int, follow: Follow) -> Spread:
+def _distribution_at_ends(walk: "_Chosen", first: int, follow: Follow) -> Distribution:
     """Follow the mass of all positions together: what games end with is what their ends pay."""
     graph = walk.graph
     needed = BYTES_A_SHARE * len(graph.outcome_state) + BYTES_A_MASS * (graph.n_states + graph.n_pendings)
@@ -197,7 +197,7 @@ def follows_arrays(explored: Explored) -> bool:
     return objective.counts == "costs" or (objective.adds and unlifted(explored.game) is explored.game)
 
 
-def _spread(walk: "_Walk", first: int, follow: Follow) -> Spread:
+def _distribution(walk: "_Walk", first: int, follow: Follow) -> Distribution:
     progress, work = follow.progress, follow.work
     pending, total, mass = np.array([first]), np.array([0]), np.array([1.0])
     rolls = 0
@@ -214,13 +214,15 @@ def _spread(walk: "_Walk", first: int, follow: Follow) -> Spread:
     return _listed(walk.what, walk.ended, float(mass.sum()))
 
 
-def _listed(what: str, ended: dict[int, float], rest: float) -> Spread:
+def _listed(what: str, ended: dict[int, float], rest: float) -> Distribution:
     """Make the distribution of totals with their chances, consecutive ones unless they lie far apart."""
     low, high = min(ended), max(ended)
     if high - low < WIDEST:
-        return Spread(what, low, np.array([ended.get(number, 0.0) for number in range(low, high + 1)]), rest)
+        return Distribution(what, low, np.array([ended.get(number, 0.0) for number in range(low, high + 1)]), rest)
     numbers = sorted(ended)
-    return Spread(what, low, np.array([ended[number] for number in numbers]), rest, numbers=np.array(numbers, dtype=np.int64))
+    return Distribution(
+        what, low, np.array([ended[number] for number in numbers]), rest, numbers=np.array(numbers, dtype=np.int64)
+    )
 
 
 class _Moves(NamedTuple):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import rollwise
-from rollwise.games.beside import files_beside
+from rollwise.games.local_imports import local_module_files
 from rollwise.model.canonical import NotCanonical, canonical, named
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
@@ -52,7 +52,7 @@ def source_digest(game: Game[Any, Any, Any]) -> str:
     module = type(game).__module__
     file = None if _is_own(module) else getattr(sys.modules.get(module), "__file__", None)
     try:
-        files = [Path(file), *files_beside(Path(file).parent)] if file else []
+        files = [Path(file), *local_module_files(Path(file).parent)] if file else []
         return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16] if files else ""
     except OSError:
         return ""

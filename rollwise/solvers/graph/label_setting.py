@@ -24,7 +24,7 @@ from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.graph.explore import Graph
 from rollwise.solvers.graph.values import Ints
 
-__all__ = ["Labels", "settle"]
+__all__ = ["Labels", "set_labels"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,9 @@ class Labels:
     broken: int | None
 
 
-def settle(graph: Graph, states: Ints, pendings: Ints, state_value: Any, pending_value: Any, *, exact: bool = False) -> Labels:
+def set_labels(
+    graph: Graph, states: Ints, pendings: Ints, state_value: Any, pending_value: Any, *, exact: bool = False
+) -> Labels:
     """Settle a component. The values of the graph's solved nodes and `pending_cost` are negative, as engines maximise."""
     web = _web(graph, states, pendings)
     number: Any = Fraction if exact else float

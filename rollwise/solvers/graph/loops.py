@@ -6,8 +6,8 @@ between the least and the largest of
 
     r(p) + sum of P(p, q) h(q) - h(p).
 
-Floats find numbers h for which these are nearly equal; their signs are then worked out in fractions. Where that leaves the
-sign open, as it does when gains cancel, the points between two visits of one pending are worked out in fractions instead.
+Floats find numbers h for which these are nearly equal; their signs are then computed in fractions. Where that leaves the
+sign open, as it does when gains cancel, the points between two visits of one pending are computed in fractions instead.
 """
 
 from dataclasses import dataclass

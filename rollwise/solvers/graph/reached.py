@@ -34,7 +34,7 @@ Ask = Callable[[Ints], Taken]
 
 
 def value_reached(explored: Explored, ask: Ask, *, exact: bool = False) -> tuple[Number, Certificate]:
-    """Work out what a strategy is worth from the start, asking it only in states that it comes to.
+    """Compute what a strategy is worth from the start, asking it only in states that it comes to.
 
     Infinitely bad is one that may never end the game.
     """

@@ -20,7 +20,7 @@ from rollwise.solvers.graph import policy_iteration as policy
 from rollwise.solvers.graph.compilers import can_compile, is_large
 from rollwise.solvers.graph.component import Component, cut, proper, surely_ending
 from rollwise.solvers.graph.explore import Graph
-from rollwise.solvers.graph.label_setting import settle
+from rollwise.solvers.graph.label_setting import set_labels
 from rollwise.solvers.graph.levels import Level, levels, one_level
 from rollwise.solvers.graph.renewal import solve_renewal
 from rollwise.solvers.graph.values import Engine, Floats, Ints, Result, Used, Values, nearest, uncertain
@@ -164,7 +164,7 @@ class _Float:
             raise two_players.Endless(int(pendings[np.argmin(pending)]), two_players.NO_WAY)
         chosen = _pick(part, pendings, engine)
         if chosen == "shortest":
-            labels = settle(graph, states, pendings, values.state, values.pending)
+            labels = set_labels(graph, states, pendings, values.state, values.pending)
             broken = _broken(labels.pending, labels.broken, pending)
             if broken is not None:
                 chosen = _fall_back(engine, pendings, broken)
@@ -349,7 +349,7 @@ class _Exact:
             raise two_players.Endless(int(pendings[np.argmin(pending)]), two_players.NO_WAY)
         chosen = "policy" if players == BOTH else _pick(part, pendings, engine)
         if chosen == "shortest":
-            labels = settle(self.graph, states, pendings, self.state, self.pending, exact=True)
+            labels = set_labels(self.graph, states, pendings, self.state, self.pending, exact=True)
             broken = _broken(labels.pending, labels.broken, pending)
             if broken is not None:
                 chosen = _fall_back(engine, pendings, broken)

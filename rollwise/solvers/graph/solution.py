@@ -11,17 +11,17 @@ from rollwise.errors import PositionError
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import BestAnswers, EvaluatesCards, Follows, HasGraph, Player, PlaysMany, Reports, UsesMemory
-from rollwise.solvers.base.bench import CardBench
 from rollwise.solvers.base.blocks import Block
-from rollwise.solvers.base.held import Held, hold
-from rollwise.solvers.base.solution import Number, Ranked, Solution, Stored
-from rollwise.solvers.base.spread import Follow, Spread
+from rollwise.solvers.base.card_evaluator import CardEvaluator
+from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.memory_use import MemoryUse, memory_use
+from rollwise.solvers.base.solution import Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.graph.choices import choices_of
 from rollwise.solvers.graph.compare import compare_state
 from rollwise.solvers.graph.explore import Explored
-from rollwise.solvers.graph.follow import best_answer, follows_arrays, spread_choice, spread_graph
-from rollwise.solvers.graph.kept import GRAPH, VALUES, Kept, KeptPositions, fingerprint, pack_whole, position_bytes
+from rollwise.solvers.graph.follow import best_answer, choice_distribution, follows_arrays, graph_distribution
 from rollwise.solvers.graph.report import graph_sections
+from rollwise.solvers.graph.serialize import GRAPH, VALUES, CacheOrigin, PackedPositions, fingerprint, pack_whole, position_bytes
 from rollwise.solvers.graph.simulate import GraphTables
 from rollwise.solvers.graph.values import Ints, Result
 
@@ -38,7 +38,7 @@ SMALL_POINTS = 1 << 31
 class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, Reports, HasGraph, UsesMemory):
     """A solution kept as the arrays of an explored graph."""
 
-    form_name = "graph"
+    solver_name = "graph"
     proof = (
         "After solving, the result was checked position by position, from the numbers alone: following the strategy surely "
         "ends the game and attains the value, and no move anywhere improves on it."
@@ -46,7 +46,7 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
 
     explored: Explored
     result: Result
-    kept: Kept | None = None
+    kept: CacheOrigin | None = None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -102,10 +102,10 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
             return value / self.explored.unit
         return value if self.explored.graph.maximise else 0 - value
 
-    def memory_use(self) -> Held:
+    def memory_use(self) -> MemoryUse:
         """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""
         arrays = [getattr(self.explored.graph, name) for name in GRAPH] + [getattr(self.result.values, name) for name in VALUES]
-        return {id(self.explored.states): position_bytes(self.explored), **hold(arrays)}
+        return {id(self.explored.states): position_bytes(self.explored), **memory_use(arrays)}
 
     @property
     def two_players(self) -> bool:
@@ -119,17 +119,17 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
 
     def steps(self, state: Any) -> int:
         """Nothing beforehand: what is followed is counted. But positions that were not kept are not made for it unasked."""
-        at_hand = not isinstance(self.explored.states, KeptPositions) or follows_arrays(self.explored)
+        at_hand = not isinstance(self.explored.states, PackedPositions) or follows_arrays(self.explored)
         return 0 if at_hand else self.states + self.pendings + MANY
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution:
         """Follow its own strategy by the arrays."""
         if policy is not None:
-            return spread_graph(self.explored, policy, pending, follow)
+            return graph_distribution(self.explored, policy, pending, follow)
         explored = self.explored
-        if isinstance(explored.states, KeptPositions) and not follows_arrays(explored):
+        if isinstance(explored.states, PackedPositions) and not follows_arrays(explored):
             explored = replace(explored, states=list(explored.states))
-        return spread_choice(explored, self.result.values.choice, pending, follow)
+        return choice_distribution(explored, self.result.values.choice, pending, follow)
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         choice = self.result.values.choice if policy is None else choices_of(self.explored, policy)
@@ -144,23 +144,23 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
             return None
         return Player(GraphTables(graph, choice).play, BATCH)
 
-    def card_bench(self, progress: Progress | None = None) -> CardBench:
-        from rollwise.solvers.graph.bench import GraphBench  # noqa: PLC0415  (compiled code is loaded where it is needed)
+    def card_evaluator(self, progress: Progress | None = None) -> CardEvaluator:
+        from rollwise.solvers.graph.card_evaluator import GraphCardEvaluator  # noqa: PLC0415  (compiled code is loaded where it is needed)
 
-        return GraphBench(self.explored, self.result.values, progress)
+        return GraphCardEvaluator(self.explored, self.result.values, progress)
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell which decisions matter most, and which mistakes are the most tempting."""
         return graph_sections(self)
 
-    def pack(self) -> Stored:
+    def pack(self) -> PackedSolution:
         """Take it apart, whole if its positions can be written down; else only its values."""
         engines = {"engines": list(self.result.engines)}
         values = self.result.values
         found = pack_whole(self.explored, values, self.fingerprint)
         if found is None:
-            return Stored.of(self, dict(vars(values)), engines)
-        return Stored.of(self, found[0], engines | found[1])
+            return PackedSolution.of(self, dict(vars(values)), engines)
+        return PackedSolution.of(self, found[0], engines | found[1])
 
 
 def _find(numbers: Mapping[Any, int], position: Any) -> int | None:

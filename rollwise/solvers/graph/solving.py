@@ -7,7 +7,7 @@ import numpy as np
 
 from rollwise.errors import EngineError, GameError
 from rollwise.model.notation import notation_of
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Head
 from rollwise.solvers.graph.certify import certify
 from rollwise.solvers.graph.explore import Explored
@@ -19,13 +19,13 @@ from rollwise.solvers.graph.two_players import Endless
 __all__ = ["solve_explored"]
 
 
-def solve_explored(explored: Explored, how: How, begun: float) -> GraphSolution:
+def solve_explored(explored: Explored, options: SolveOptions, begun: float) -> GraphSolution:
     """Solve an explored game and check the result. Raises `GameError` or `EngineError`, naming the position."""
     graph = explored.graph
     nodes = graph.n_states + graph.n_pendings
-    engine: Any = how.engine
+    engine: Any = options.engine
     try:
-        result = run(graph, engine=engine, exact=how.exact, tick=lambda done: how.tick("solving", done, nodes))
+        result = run(graph, engine=engine, exact=options.exact, tick=lambda done: options.tick("solving", done, nodes))
     except Refused as refusal:
         where = notation_of(explored.game).show_pending(explored.pendings[refusal.pending])
         raise EngineError(

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rollwise.errors import EngineError, RollwiseError
 from rollwise.solvers.graph.arrays import Graph
 from rollwise.solvers.graph.component import cut, local
-from rollwise.solvers.graph.kernels.arrays import BEST, KIND, MARK, Cycle, Rows, Solved
+from rollwise.solvers.graph.kernels.arrays import BEST, KIND, MARK, Cycle, GraphRows, Solved
 from rollwise.solvers.graph.kernels.order import largest_cycle, put_in_order
 from rollwise.solvers.graph.kernels.searches import DEAD, never_left
 from rollwise.solvers.graph.kernels.sweep import (
@@ -108,7 +108,7 @@ def _paying(graph: Graph, values: Values, nodes: Ints, cycle: Cycle) -> int | No
     return None if paying is None else int(pendings[paying])
 
 
-def _order(rows: Rows, tick: Callable[[int], None]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+def _order(rows: GraphRows, tick: Callable[[int], None]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
     n = len(rows.action_start) + len(rows.outcome_start) - 2
     low, last = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.uint8)
     stack, edge, mine, order = (np.empty(n, dtype=np.int32) for _ in range(4))
@@ -127,7 +127,7 @@ def _nothing(graph: Graph) -> tuple[Solved, Values]:
     return Solved(value, up, down, choice), Values(value[:n], up[:n], down[:n], value[n:], up[n:], down[n:], choice)
 
 
-def _room(rows: Rows, order: npt.NDArray[np.int32], last: npt.NDArray[np.uint8]) -> Cycle:
+def _room(rows: GraphRows, order: npt.NDArray[np.int32], last: npt.NDArray[np.uint8]) -> Cycle:
     """Make room for the largest component; memory that is never written is never taken."""
     nodes, edges = largest_cycle(rows.action_start, rows.outcome_start, order, last)
     return Cycle(

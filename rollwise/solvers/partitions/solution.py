@@ -1,4 +1,4 @@
-"""Groups at size: the compact form by partitions inside the goal, and answers from it."""
+"""Groups at size: the solver by partitions inside the goal, and answers from it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from rollwise.model.view import view_of
 from rollwise.solvers.base.abilities import Follows, Player, PlaysMany, Reports
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.distribution import Distribution, Follow, count_rolls
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Follow, Spread, count_rolls
+from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.partitions.recursion import Grown, count_partitions, grow, keep_chances
 from rollwise.solvers.partitions.report import partition_sections
 from rollwise.solvers.partitions.simulate import play_groups
@@ -68,7 +68,7 @@ def groups_bytes(game: GroupingGame) -> int:
 class PartitionSolution(Solution, Follows, PlaysMany, Reports):
     """A solved groups game: expected rolls by held groups."""
 
-    form_name = "groups"
+    solver_name = "groups"
     proof = "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
 
     grown: Grown
@@ -126,7 +126,7 @@ class PartitionSolution(Solution, Follows, PlaysMany, Reports):
             for size in range(1, min(self.game.goal[i], sizes[-1] if sizes else self.game.goal[i]) + 1):
                 yield from self._held((*sizes, size), i + 1)
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy roll by roll."""
         if policy is not None:
             return None
@@ -137,10 +137,10 @@ class PartitionSolution(Solution, Follows, PlaysMany, Reports):
         """Play all games together, a roll at a time."""
         return Player(lambda random, games: play_groups(self, random, games), BATCH) if policy is None else None
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell how many rolls are left by progress, and when a reroll is right."""
         return partition_sections(self)
 
-    def pack(self) -> Stored:
+    def pack(self) -> PackedSolution:
         grown = self.grown
-        return Stored.of(self, {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual})
+        return PackedSolution.of(self, {"value": grown.value, "part_start": grown.part_start}, {"residual": grown.residual})

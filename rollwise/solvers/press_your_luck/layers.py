@@ -8,12 +8,12 @@ import numpy as np
 
 from rollwise.errors import EngineError
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.press_your_luck.tables import Floats, Ints, Tables, longest_turn
+from rollwise.solvers.press_your_luck.tables import Floats, Ints, RollTables, longest_turn
 
 __all__ = ["Solved", "needs_of", "solve_starts"]
 
 PIECE = 8
-"""Pairs of turn starts that a thread works out at a time."""
+"""Pairs of turn starts that a thread computes at a time."""
 
 
 class Solved(NamedTuple):
@@ -29,8 +29,8 @@ def needs_of(goal: int, least: int, opening: int) -> Ints:
     return np.array([max(opening, least), *[least] * (goal - 1)])
 
 
-def solve_starts(tables: Tables, needs: Ints, threads: int, tick: Callable[[int], None]) -> Solved:
-    """Work out all turn starts. Raises `EngineError` where the error cannot be bounded.
+def solve_starts(tables: RollTables, needs: Ints, threads: int, tick: Callable[[int], None]) -> Solved:
+    """Compute all turn starts. Raises `EngineError` where the error cannot be bounded.
 
     With errors of at most e in the layers above, equations x = F(1 - y), y = G(1 - x) that fail by r and have slopes of at most
     s and t give values that are wrong by at most e + r (1 + s) / (1 - s t), and the same with t: errors of x and y beyond e

@@ -18,12 +18,12 @@ from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import Follows, ListsDecisions, Player, PlaysMany, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.digest import digest
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Follow, Spread
+from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.press_your_luck.layers import needs_of, solve_starts
-from rollwise.solvers.press_your_luck.tables import Bools, Floats, Ints, Tables, make_tables, reachable
+from rollwise.solvers.press_your_luck.tables import Bools, Floats, Ints, RollTables, make_tables, reachable
 
 __all__ = ["LuckSolution", "count_rolls_of", "plan_race", "solve_race"]
 
@@ -70,13 +70,13 @@ def plan_race(game: FarkleRace, threads: int = 1) -> LuckPlan:
     )
 
 
-def solve_race(game: FarkleRace, objective: AtLeast, how: How) -> "LuckSolution":
+def solve_race(game: FarkleRace, objective: AtLeast, options: SolveOptions) -> "LuckSolution":
     """Solve a race by layers of turn starts. Raises `GameError` for one that takes hours."""
     begun = perf_counter()
     plan_race(game)
     layers = 2 * game.goal - 1
     needs = needs_of(game.goal, game.least, game.opening)
-    found = solve_starts(make_tables(game), needs, how.threads, lambda done: how.tick("solving", done, layers))
+    found = solve_starts(make_tables(game), needs, options.threads, lambda done: options.tick("solving", done, layers))
     certificate = Certificate(
         exact=False, ends=True, residual=found.residual, shortfall=0.0, error_bound=found.error, checked="everywhere"
     )
@@ -99,7 +99,7 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
     starts: Floats
     turns: OrderedDict[tuple[int, int], Floats] = field(default_factory=OrderedDict)
 
-    form_name = "luck"
+    solver_name = "luck"
     size_word = "turn starts"
     proof = "After solving, every turn start was checked against the equation that the chances must satisfy."
 
@@ -112,7 +112,7 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
         return True
 
     @cached_property
-    def tables(self) -> Tables:
+    def tables(self) -> RollTables:
         """What rolls offer."""
         return make_tables(self.game)
 
@@ -194,12 +194,12 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
     def count(self, where: Mapping[str, str]) -> int:
         return int(2 * self.pendings * len(self.game.hands) // self.game.number)
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Tell the chances to lose and to win, which are the value."""
         if policy is not None:
             return None
         chance = float(self.value(pending, kind="pending"))
-        return Spread("points", 0, np.array([1.0 - chance, chance]))
+        return Distribution("points", 0, np.array([1.0 - chance, chance]))
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games at once, turn by turn."""
@@ -214,5 +214,5 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'roll')} within turns"
 
-    def pack(self) -> Stored:
-        return Stored.of(self, {"value": self.starts}, {})
+    def pack(self) -> PackedSolution:
+        return PackedSolution.of(self, {"value": self.starts}, {})

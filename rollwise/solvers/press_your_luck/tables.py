@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from rollwise.games.farkle.rules import FarkleRace
 
-__all__ = ["Tables", "longest_turn", "make_tables", "reachable"]
+__all__ = ["RollTables", "longest_turn", "make_tables", "reachable"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
-class Tables(NamedTuple):
+class RollTables(NamedTuple):
     """Kinds of rolls by number of dice: `kind_start[n]` to `kind_start[n + 1]`; each has its offers, none for a farkle.
 
     `kind_best` is the most points that it scores; points are in fifties.
@@ -33,7 +33,7 @@ class Tables(NamedTuple):
     offer_left: Ints
 
 
-def make_tables(game: FarkleRace) -> Tables:
+def make_tables(game: FarkleRace) -> RollTables:
     """List the kinds of rolls of a game."""
     offers: dict[int, dict[int, int]] = {}
     sets = game.sets
@@ -45,7 +45,7 @@ def make_tables(game: FarkleRace) -> Tables:
     for dice, hand, weight in zip(thrown.dice.tolist(), thrown.hand.tolist(), thrown.weight.tolist(), strict=True):
         kinds[dice][tuple(sorted(offers.get(hand, {}).items()))] += weight if dice else 0
     every = [(kind, weight / counts.total()) for counts in kinds[1:] for kind, weight in counts.items()]
-    return Tables(
+    return RollTables(
         np.cumsum([0, 0, *(len(counts) for counts in kinds[1:])]),
         np.array([chance for _, chance in every]),
         np.array([max((points for _, points in kind), default=0) for kind, _ in every]),
@@ -55,7 +55,7 @@ def make_tables(game: FarkleRace) -> Tables:
     )
 
 
-def longest_turn(tables: Tables) -> float:
+def longest_turn(tables: RollTables) -> float:
     """Give the most rolls that a turn has on average, whatever is done, and a little more."""
     rolls = np.zeros(len(tables.kind_start) - 1)
     while True:
@@ -70,7 +70,7 @@ def longest_turn(tables: Tables) -> float:
         rolls = after
 
 
-def reachable(tables: Tables, top: int) -> Bools:
+def reachable(tables: RollTables, top: int) -> Bools:
     """Mark the points, below `top`, with which so many dice can be rolled: `[points, dice]`."""
     found = np.zeros((top, len(tables.kind_start) - 1), dtype=np.bool_)
     found[0, -1] = True

@@ -16,10 +16,10 @@ from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import Follows, ListsDecisions, Player, PlaysMany, Reports
 from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Number, Solution, Stored
-from rollwise.solvers.base.spread import Follow, Spread
+from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.races.recursion import Floats, run_race, sample_residual, side_of
 from rollwise.solvers.races.simulate import play_races
 
@@ -67,9 +67,9 @@ class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
 
     move: Floats
 
-    form_name = "race"
+    solver_name = "race"
     two_players = True
-    proof = "After solving, some pairs of positions were worked out again one by one, and compared."
+    proof = "After solving, some pairs of positions were computed again one by one, and compared."
 
     @cached_property
     def fingerprint(self) -> str:
@@ -108,12 +108,12 @@ class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
     def count(self, where: Mapping[str, str]) -> int:
         return int(2 * self.game.throws().rows * (self.game.positions - 1) ** 2)
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Under best play the end is won or lost, by the value; any other strategy is followed on the graph."""
         if policy is not None:
             return None
         won = float(self.value(pending, kind="pending"))
-        return Spread("points", 0, np.array([1.0 - won, won]))
+        return Distribution("points", 0, np.array([1.0 - won, won]))
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a turn at a time."""
@@ -122,5 +122,5 @@ class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
     def size(self) -> str:
         return f"{self.states:,} pairs of positions"
 
-    def pack(self) -> Stored:
-        return Stored.of(self, {"move": self.move}, {})
+    def pack(self) -> PackedSolution:
+        return PackedSolution.of(self, {"move": self.move}, {})

@@ -21,10 +21,10 @@ def reroll_sections(solution: "RerollSolution") -> list[Block]:
     """All sections that only such games have."""
     if isinf(solution.value()):
         return []
-    mass = np.zeros(solution.form.shape)
+    mass = np.zeros(solution.arrays.shape)
     mass[(0,) * mass.ndim] = 1.0
-    scatter(solution.form, mass)
-    first = mass[solution.form.hands].copy()
+    scatter(solution.arrays, mass)
+    first = mass[solution.arrays.hands].copy()
     return [*_first_rolls(solution, first), *_holds(solution, first)]
 
 
@@ -70,8 +70,8 @@ def _commonest(chance: Floats, count: int) -> Ints:
 def _shown(solution: "RerollSolution", place: int) -> tuple[str, ...]:
     """The dice of a state by its flat number, equal dice in sorted order."""
     state = [""] * len(solution.game.dice)
-    hands = np.unravel_index(place, solution.form.goal.shape)
-    for (faces, members), axis, hand in zip(solution.groups, solution.form.axes, hands, strict=True):
+    hands = np.unravel_index(place, solution.arrays.goal.shape)
+    for (faces, members), axis, hand in zip(solution.groups, solution.arrays.axes, hands, strict=True):
         for i, face in zip(members, axis.keeps[axis.first_hand + int(hand)], strict=True):
             state[i] = faces[face][0]
     return tuple(state)
@@ -84,7 +84,7 @@ def _hold(action: tuple[str, ...]) -> str:
 
 def _holds(solution: "RerollSolution", first: Floats) -> list[Block]:
     """What best play holds after the first roll, over all first rolls."""
-    chosen, moving = solution.choices(), ~solution.form.goal
+    chosen, moving = solution.choices(), ~solution.arrays.goal
     chance = np.bincount(chosen[moving], first[moving], solution.array.size)
     order = np.argsort(-chance, kind="stable")[:SHOWN]
     rows = [
@@ -92,7 +92,7 @@ def _holds(solution: "RerollSolution", first: Floats) -> list[Block]:
         for number in order
         if chance[number] > 1e-12
     ]
-    done = float(first[solution.form.goal].sum())
+    done = float(first[solution.arrays.goal].sum())
     return [
         Prose(f"The first roll already spells a word with a chance of {100 * done:.3g} %. Otherwise best play most often holds:"),
         Grid(["hold", "chance", "expected rolls left"], rows),
@@ -101,9 +101,9 @@ def _holds(solution: "RerollSolution", first: Floats) -> list[Block]:
 
 def _kept(solution: "RerollSolution", number: int) -> str:
     """What a pending keeps, die by die in groups of equal dice."""
-    keeps = np.unravel_index(number, solution.form.shape)
+    keeps = np.unravel_index(number, solution.arrays.shape)
     pattern = ["·"] * len(solution.game.dice)
-    for (faces, members), axis, keep in zip(solution.groups, solution.form.axes, keeps, strict=True):
+    for (faces, members), axis, keep in zip(solution.groups, solution.arrays.axes, keeps, strict=True):
         for i, face in zip(members, axis.keeps[int(keep)], strict=False):
             pattern[i] = faces[face][0]
     return "".join(pattern) if set(pattern) != {"·"} else "nothing: roll all"

@@ -24,12 +24,12 @@ class RerollTables:
     """The values of a words game, and what can be kept of each group of equal dice."""
 
     def __init__(self, solution: "RerollSolution") -> None:
-        self.form, self.value = solution.form, np.asarray(solution.array).ravel()
-        shape = self.form.shape
+        self.arrays, self.value = solution.arrays, np.asarray(solution.array).ravel()
+        shape = self.arrays.shape
         self.strides = [int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape))]
-        found = [_axis_parts(axis, members) for axis, (_, members) in zip(self.form.axes, solution.groups, strict=True)]
+        found = [_axis_parts(axis, members) for axis, (_, members) in zip(self.arrays.axes, solution.groups, strict=True)]
         self.parts, self.orders = [parts for parts, _ in found], [order for _, order in found]
-        self.dice = [len(axis.keeps[-1]) for axis in self.form.axes]
+        self.dice = [len(axis.keeps[-1]) for axis in self.arrays.axes]
         self.weights = [np.cumsum([weight for _, weight in faces]) for faces, _ in solution.groups]
         self.width = int(np.prod([part.shape[1] for part in self.parts], dtype=np.int64))
 
@@ -40,14 +40,14 @@ class RerollTables:
         while live.size:
             rolls[live] += 1
             hands = [self._roll(rng, place, part) for place, part in enumerate(kept)]
-            going = ~self.form.goal[tuple(hands)]
+            going = ~self.arrays.goal[tuple(hands)]
             live = live[going]
             kept = self._choose([hand[going] for hand in hands])
         return rolls
 
     def _roll(self, rng: "np.random.Generator", place: int, kept: Ints) -> Ints:
         """Roll the missing dice of one group and give the hands."""
-        axis, upto = self.form.axes[place], self.weights[place]
+        axis, upto = self.arrays.axes[place], self.weights[place]
         for _ in range(self.dice[place]):
             rolled = np.searchsorted(upto, rng.integers(0, upto[-1], len(kept)), side="right")
             partial = kept < axis.first_hand
@@ -58,14 +58,14 @@ class RerollTables:
         """Find the part to keep of the dice, group by group: the first listed among ties with the best."""
         own = np.zeros(len(hands[0]), dtype=np.int64)
         number, order = (np.zeros((len(hands[0]), 1), dtype=np.int64) for _ in range(2))
-        for axis, stride, parts, orders, hand in zip(self.form.axes, self.strides, self.parts, self.orders, hands, strict=True):
+        for axis, stride, parts, orders, hand in zip(self.arrays.axes, self.strides, self.parts, self.orders, hands, strict=True):
             own += (hand + axis.first_hand) * stride
             number = _sums(number, parts[hand] * stride)
             order = _sums(order, orders[hand])
         value = np.where(number == own[:, None], np.inf, self.value[number])
         tied = value <= value.min(axis=1, keepdims=True) * (1 + TIE)
         chosen = np.where(tied, order, np.iinfo(np.int64).max).argmin(axis=1)
-        return list(np.unravel_index(number[np.arange(len(number)), chosen], self.form.shape))
+        return list(np.unravel_index(number[np.arange(len(number)), chosen], self.arrays.shape))
 
 
 def _sums(one: Ints, other: Ints) -> Ints:

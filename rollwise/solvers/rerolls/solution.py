@@ -1,4 +1,4 @@
-"""Words at size: the compact form of "reroll any dice until they show a goal", and answers from it."""
+"""Words at size: the solver for "reroll any dice until they show a goal", and answers from it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ from rollwise.model.view import view_of
 from rollwise.solvers.base.abilities import Explains, Follows, Player, PlaysMany, Reports
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
+from rollwise.solvers.base.distribution import Distribution, Follow, count_rolls
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import TIE, UNIT
 from rollwise.solvers.base.reasons import never_ends
-from rollwise.solvers.base.solution import Number, Ranked, Solution, Stored
-from rollwise.solvers.base.spread import Follow, Spread, count_rolls
+from rollwise.solvers.base.solution import Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.rerolls.report import reroll_sections
 from rollwise.solvers.rerolls.simulate import ENTRIES, RerollTables
 from rollwise.solvers.rerolls.sweeps import (
@@ -55,7 +55,7 @@ LARGEST = 2**31 - 1
 
 
 def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "RerollSolution":
-    """Solve a words game by sweeps over its compact form.
+    """Solve a words game by sweeps over its arrays.
 
     Raises `GameError` if the game has too many positions.
     """
@@ -71,8 +71,8 @@ def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "Rer
             progress("listing what can be kept", 0, None)
 
     axes = tuple(make_axis(tuple(w for _, w in faces), len(members), tick) for faces, members in groups)
-    form = RerollArrays(axes, _goals(game, groups, axes))
-    swept = sweep(form, _kernel(form), lambda done, _: progress("sweeping, round", done, None) if progress else None)
+    arrays = RerollArrays(axes, _goals(game, groups, axes))
+    swept = sweep(arrays, _kernel(arrays), lambda done, _: progress("sweeping, round", done, None) if progress else None)
     finite = swept.value[np.isfinite(swept.value)]
     largest = float(finite.max()) if finite.size else 0.0
     terms = sum(len(axis.share) * len(axis.keeps[-1]) for axis in axes)
@@ -82,10 +82,10 @@ def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "Rer
     certificate = Certificate(
         exact=False, ends=True, residual=swept.residual, shortfall=0.0, error_bound=2 * relative * largest, checked="everywhere"
     )
-    n_states = form.goal.size
+    n_states = arrays.goal.size
     return RerollSolution(
         game, Fewest(), certificate, "sweeps", perf_counter() - begun, n_states, size - n_states,
-        form=form, array=swept.value, groups=groups, rounds=swept.rounds,
+        arrays=arrays, array=swept.value, groups=groups, rounds=swept.rounds,
     )  # fmt: skip
 
 
@@ -107,8 +107,8 @@ def _count(groups: "Groups") -> tuple[int, int]:
     return prod(keeps for keeps, _ in sizes), prod(hands for _, hands in sizes)
 
 
-def _kernel(form: RerollArrays) -> Any:
-    if prod(form.shape) < LARGE and sum(form.shape) < LONG:
+def _kernel(arrays: RerollArrays) -> Any:
+    if prod(arrays.shape) < LARGE and sum(arrays.shape) < LONG:
         return NumpySweeps()
     from rollwise.solvers.rerolls.sweeps_numba import NumbaSweeps  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
@@ -162,10 +162,10 @@ def _symbols(words: list[str], length: int) -> Ints:
 class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
     """A solved words game: one array over what is kept of each group of equal dice."""
 
-    form_name = "words"
+    solver_name = "words"
     proof = "After solving, every roll was checked against the equation that the fewest expected rolls must satisfy."
 
-    form: RerollArrays
+    arrays: RerollArrays
     array: Floats
     groups: Groups
     rounds: int
@@ -174,7 +174,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
     def fingerprint(self) -> str:
         """Digest the dice and the goals."""
         digest = sha256(str(("words", self.game.dice)).encode())
-        digest.update(np.packbits(self.form.goal).tobytes())
+        digest.update(np.packbits(self.arrays.goal).tobytes())
         return digest.hexdigest()[:16]
 
     @cached_property
@@ -182,7 +182,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
         """For each group, the number of what is kept by its sorted symbols."""
         return [
             {tuple(faces[f][0] for f in keep): number for number, keep in enumerate(axis.keeps)}
-            for (faces, _), axis in zip(self.groups, self.form.axes, strict=True)
+            for (faces, _), axis in zip(self.groups, self.arrays.axes, strict=True)
         ]
 
     def _find(self, faces: Any) -> tuple[int, ...] | None:
@@ -223,9 +223,9 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
     @cached_property
     def _finish(self) -> Floats:
         """For every pending roll the chance that it spells a word."""
-        chance = np.zeros(self.form.shape)
-        chance[self.form.hands] = self.form.goal
-        _kernel(self.form).mean(self.form, chance)
+        chance = np.zeros(self.arrays.shape)
+        chance[self.arrays.hands] = self.arrays.goal
+        _kernel(self.arrays).mean(self.arrays, chance)
         return chance
 
     def finish(self, pending: Any) -> float:
@@ -246,7 +246,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
         return {}
 
     def _choose(self, progress: Progress | None) -> Ints:
-        value = self.array[self.form.hands]
+        value = self.array[self.arrays.hands]
         chosen = np.full(value.shape, -1, dtype=np.int64)
         numbers = np.arange(self.array.size).reshape(self.array.shape)
         for done, pattern in enumerate(self.game.patterns):
@@ -259,7 +259,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
 
     def _kept(self, group: int, pattern: tuple[bool, ...]) -> Ints:
         """What a pattern of dice to roll keeps of each full hand of a group, dice in sorted order."""
-        (_, members), axis = self.groups[group], self.form.axes[group]
+        (_, members), axis = self.groups[group], self.arrays.axes[group]
         number = {keep: i for i, keep in enumerate(axis.keeps)}
         rolled = [pattern[i] for i in members]
         hands = axis.keeps[axis.first_hand :]
@@ -267,22 +267,22 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
 
     def follow(self, pending: Any, progress: Progress | None = None) -> Callable[[], float]:
         """Follow the optimal strategy from a pending roll: each call plays one roll and returns the mass that ends with it."""
-        moving = ~self.form.goal
+        moving = ~self.arrays.goal
         chosen = self.choices(progress)[moving]
-        mass = np.zeros(self.form.shape)
+        mass = np.zeros(self.arrays.shape)
         place = self._find(pending)
         if place is None:
             raise self._unknown(pending)
         mass[place] = 1.0
 
         def step() -> float:
-            scatter(self.form, mass)
-            state = mass[self.form.hands].copy()
-            ended = float(state[self.form.goal].sum())
+            scatter(self.arrays, mass)
+            state = mass[self.arrays.hands].copy()
+            ended = float(state[self.arrays.goal].sum())
             mass[...] = np.bincount(chosen, state[moving], mass.size).reshape(mass.shape)
             return ended
 
-        if not self.form.goal.any():
+        if not self.arrays.goal.any():
             raise GameError("the dice cannot spell a word: there is no number of rolls to speak of")
         return step
 
@@ -292,7 +292,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
             return
         options = [
             [tuple(faces[f][0] for f in keep) for keep in axis.keeps[axis.first_hand :]]
-            for (faces, _), axis in zip(self.groups, self.form.axes, strict=True)
+            for (faces, _), axis in zip(self.groups, self.arrays.axes, strict=True)
         ]
         for shown in product(*options):
             state = [""] * len(self.game.dice)
@@ -324,11 +324,11 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
             else tuple(found)
         )
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy roll by roll."""
         if policy is not None:
             return None
-        needed = 32 * self.array.size + 48 * self.form.goal.size
+        needed = 32 * self.array.size + 48 * self.arrays.goal.size
         check_fits("following the dice", needed, follow.max_bytes, cure=FEWER_DICE)
         return count_rolls(self.follow(pending, follow.progress), view_of(self.game).cost_word, follow.progress)
 
@@ -339,10 +339,10 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
         tables = RerollTables(self)
         return Player(tables.play, max(1, ENTRIES // tables.width))
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell what to hold after the first roll."""
         return reroll_sections(self)
 
-    def pack(self) -> Stored:
+    def pack(self) -> PackedSolution:
         rest = {"groups": self.groups, "rounds": self.rounds}
-        return Stored.of(self, {"value": self.array, "goal": self.form.goal}, rest)
+        return PackedSolution.of(self, {"value": self.array, "goal": self.arrays.goal}, rest)

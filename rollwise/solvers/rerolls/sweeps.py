@@ -12,7 +12,7 @@ so a sweep costs a few operations an entry, not one for every pair of pending an
 form for retries: with q the chance that an outcome of y rolls y again, X[y] = (1 + mean of V - q X[y]) / (1 - q). Started
 from "roll until a goal shows", values fall monotonically, each attained by a strategy. As every roll costs 1, a residual r
 proves a relative error of at most r / (1 - r): values that are r / (1 - r) larger only fall in a sweep. A fall from far away may
-end below the truth by more than the last digits, as large numbers cancel; then the sweeps go on from just so much higher.
+end below the truth by more than the last digits, as large numbers cancel; then the sweeps resume from just so much higher.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ GOOD = 2e-13
 PATIENCE = 6
 LARGEST_TABLE = 1_000_000
 BLOCK = 1 << 16
-"""States whose chances are worked out at a time."""
+"""States whose chances are computed at a time."""
 FACTORIAL = np.array([float(factorial(n)) for n in range(64)])
 
 
@@ -128,13 +128,13 @@ class Swept:
 class Sweeps(Protocol):
     """The operators on whole arrays, one kernel each."""
 
-    def mean(self, form: RerollArrays, array: Floats) -> None:
+    def mean(self, arrays: RerollArrays, array: Floats) -> None:
         """Fill in all pendings by averaging the states."""
 
-    def best(self, form: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
+    def best(self, arrays: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
         """Take minima over sub-keeps, in place, and note in `source` where each came from."""
 
-    def again(self, form: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
+    def again(self, arrays: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
         """Add up, for every pending, the chance that an outcome rolls it again."""
 
     def gap(self, a: Floats, b: Floats) -> float:
@@ -144,27 +144,27 @@ class Sweeps(Protocol):
         """Lower pending to (plain - chance * pending) / (1 - chance), where that is defined."""
 
 
-def sweep(form: RerollArrays, sweeps: Sweeps, tick: Callable[[int, float], None] = lambda _rounds, _residual: None) -> Swept:
+def sweep(arrays: RerollArrays, sweeps: Sweeps, tick: Callable[[int, float], None] = lambda _rounds, _residual: None) -> Swept:
     """Find the least expected number of rolls from every state and pending; infinite if there is no goal."""
-    pending = np.full(form.shape, np.inf)
-    if not form.goal.any():
+    pending = np.full(arrays.shape, np.inf)
+    if not arrays.goal.any():
         return Swept(pending, 0, 0.0)
-    pending[form.hands] = form.goal
-    sweeps.mean(form, pending)
+    pending[arrays.hands] = arrays.goal
+    sweeps.mean(arrays, pending)
     with np.errstate(divide="ignore"):
         np.divide(1.0, pending, out=pending)
-    best, source, chance = np.empty_like(pending), np.empty(form.shape, np.int32), np.empty_like(pending)
+    best, source, chance = np.empty_like(pending), np.empty(arrays.shape, np.int32), np.empty_like(pending)
     lowest, waited = np.inf, 0
     for rounds in range(1, ROUNDS + 1):
-        pending[form.hands] = np.where(form.goal, 0.0, np.inf)
+        pending[arrays.hands] = np.where(arrays.goal, 0.0, np.inf)
         best[...] = pending
-        source[...] = np.arange(source.size, dtype=np.int32).reshape(form.shape)
-        sweeps.best(form, best, source)
-        state = best[form.hands].copy()
-        sweeps.mean(form, best)
+        source[...] = np.arange(source.size, dtype=np.int32).reshape(arrays.shape)
+        sweeps.best(arrays, best, source)
+        state = best[arrays.hands].copy()
+        sweeps.mean(arrays, best)
         best += 1.0
-        best[form.hands] = state
-        pending[form.hands] = state
+        best[arrays.hands] = state
+        pending[arrays.hands] = state
         residual = sweeps.gap(best, pending)
         tick(rounds, residual)
         scale = float(state.max())
@@ -176,14 +176,14 @@ def sweep(form: RerollArrays, sweeps: Sweeps, tick: Callable[[int, float], None]
             pending *= 1.0 + 2.0 * residual
             lowest, waited = np.inf, 0
             continue
-        sweeps.again(form, source, chance)
+        sweeps.again(arrays, source, chance)
         sweeps.retry(pending, best, chance)
     raise EngineError(f"sweeping did not settle in {ROUNDS} rounds: solve the game in fractions (exact=True, or --exact)")
 
 
-def scatter(form: RerollArrays, mass: Floats) -> None:
+def scatter(arrays: RerollArrays, mass: Floats) -> None:
     """Roll: pass the mass of every pending on to the states it may give, one die at a time; pendings are left with none."""
-    for place, axis in enumerate(form.axes):
+    for place, axis in enumerate(arrays.axes):
         rows = np.moveaxis(mass[..., None], place, 0)
         for begin, end in pairwise(axis.size_start[:-1].tolist()):
             for face in range(len(axis.share) - 1, -1, -1):
@@ -194,8 +194,8 @@ def scatter(form: RerollArrays, mass: Floats) -> None:
 class NumpySweeps:
     """The operators by NumPy slices."""
 
-    def mean(self, form: RerollArrays, array: Floats) -> None:
-        for place, axis in enumerate(form.axes):
+    def mean(self, arrays: RerollArrays, array: Floats) -> None:
+        for place, axis in enumerate(arrays.axes):
             rows = np.moveaxis(array[..., None], place, 0)
             for keep in range(axis.first_hand - 1, -1, -1):
                 total = axis.share[0] * rows[axis.more[keep, 0]]
@@ -203,8 +203,8 @@ class NumpySweeps:
                     total += axis.share[face] * rows[axis.more[keep, face]]
                 rows[keep] = total
 
-    def best(self, form: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
-        for place, axis in enumerate(form.axes):
+    def best(self, arrays: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
+        for place, axis in enumerate(arrays.axes):
             rows, origin = np.moveaxis(array[..., None], place, 0), np.moveaxis(source[..., None], place, 0)
             for keep in range(1, axis.size):
                 for less in axis.fewer[axis.fewer_start[keep] : axis.fewer_start[keep + 1]]:
@@ -212,16 +212,16 @@ class NumpySweeps:
                     np.copyto(rows[keep], rows[less], where=better)
                     np.copyto(origin[keep], origin[less], where=better)
 
-    def again(self, form: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
-        moving = np.flatnonzero(~form.goal)
-        chosen = source[form.hands].reshape(-1)[moving]
+    def again(self, arrays: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
+        moving = np.flatnonzero(~arrays.goal)
+        chosen = source[arrays.hands].reshape(-1)[moving]
         chance = np.ones(len(chosen))
         for begin in range(0, len(chosen), BLOCK):
             part = slice(begin, begin + BLOCK)
-            kept = np.unravel_index(chosen[part], form.shape)
-            for axis, keep, hand in zip(form.axes, kept, np.unravel_index(moving[part], form.goal.shape), strict=True):
+            kept = np.unravel_index(chosen[part], arrays.shape)
+            for axis, keep, hand in zip(arrays.axes, kept, np.unravel_index(moving[part], arrays.goal.shape), strict=True):
                 chance[part] *= axis.chance(keep, hand)
-        out[...] = np.bincount(chosen, chance, out.size).reshape(form.shape)
+        out[...] = np.bincount(chosen, chance, out.size).reshape(arrays.shape)
 
     def gap(self, a: Floats, b: Floats) -> float:
         with np.errstate(invalid="ignore"):

@@ -14,30 +14,30 @@ __all__ = ["NumbaSweeps"]
 class NumbaSweeps:
     """The operators in compiled code."""
 
-    def mean(self, form: RerollArrays, array: Floats) -> None:
-        for place, axis in enumerate(form.axes):
-            _mean(_around(form, array, place), axis.first_hand, axis.share, axis.more)
+    def mean(self, arrays: RerollArrays, array: Floats) -> None:
+        for place, axis in enumerate(arrays.axes):
+            _mean(_around(arrays, array, place), axis.first_hand, axis.share, axis.more)
 
-    def best(self, form: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
-        for place, axis in enumerate(form.axes):
-            _best(_around(form, array, place), _around(form, source, place), axis.fewer_start, axis.fewer)
+    def best(self, arrays: RerollArrays, array: Floats, source: npt.NDArray[np.int32]) -> None:
+        for place, axis in enumerate(arrays.axes):
+            _best(_around(arrays, array, place), _around(arrays, source, place), axis.fewer_start, axis.fewer)
 
-    def again(self, form: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
-        sizes = np.array(form.shape)
-        first = np.array([axis.first_hand for axis in form.axes])
+    def again(self, arrays: RerollArrays, source: npt.NDArray[np.int32], out: Floats) -> None:
+        sizes = np.array(arrays.shape)
+        first = np.array([axis.first_hand for axis in arrays.axes])
         out[...] = 0.0
-        if max(axis.size * (axis.size - axis.first_hand) for axis in form.axes) > LARGEST_TABLE:
-            faces = np.array([len(axis.share) for axis in form.axes])
-            start = np.cumsum([0, *(axis.counts.size for axis in form.axes)])
-            counts = np.concatenate([axis.counts.reshape(-1) for axis in form.axes])
-            share = np.concatenate([axis.share for axis in form.axes])
+        if max(axis.size * (axis.size - axis.first_hand) for axis in arrays.axes) > LARGEST_TABLE:
+            faces = np.array([len(axis.share) for axis in arrays.axes])
+            start = np.cumsum([0, *(axis.counts.size for axis in arrays.axes)])
+            counts = np.concatenate([axis.counts.reshape(-1) for axis in arrays.axes])
+            share = np.concatenate([axis.share for axis in arrays.axes])
             rules = (sizes, first, faces, start, counts, share, FACTORIAL)
-            _again_counted(source.reshape(-1), form.goal.reshape(-1), *rules, out.reshape(-1))
+            _again_counted(source.reshape(-1), arrays.goal.reshape(-1), *rules, out.reshape(-1))
             return
-        tables = [axis.chances for axis in form.axes]
+        tables = [axis.chances for axis in arrays.axes]
         start = np.cumsum([0, *map(len, tables)])
         chance = np.concatenate(tables)
-        _again(source.reshape(-1), form.goal.reshape(-1), sizes, first, start, chance, out.reshape(-1))
+        _again(source.reshape(-1), arrays.goal.reshape(-1), sizes, first, start, chance, out.reshape(-1))
 
     def gap(self, a: Floats, b: Floats) -> float:
         return float(_gap(a.reshape(-1), b.reshape(-1)))
@@ -46,9 +46,9 @@ class NumbaSweeps:
         _retry(pending.reshape(-1), plain.reshape(-1), chance.reshape(-1))
 
 
-def _around(form: RerollArrays, array: npt.NDArray[np.generic], place: int) -> npt.NDArray[np.generic]:
+def _around(arrays: RerollArrays, array: npt.NDArray[np.generic], place: int) -> npt.NDArray[np.generic]:
     """View an array as (before, axis, after)."""
-    shape = form.shape
+    shape = arrays.shape
     return array.reshape(prod(shape[:place]), shape[place], prod(shape[place + 1 :]))
 
 
@@ -105,7 +105,7 @@ def _again(source, goal, sizes, first, start, chance, out):
 
 @compiled
 def _again_counted(source, goal, sizes, first, faces, start, counts, share, factorial, out):
-    """The same where a table of all chances would be too large: they are worked out one by one."""
+    """The same where a table of all chances would be too large: they are computed one by one."""
     n = len(sizes)
     hand = np.zeros(n, dtype=np.int64)
     hands = sizes - first

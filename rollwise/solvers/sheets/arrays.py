@@ -247,24 +247,24 @@ class SheetArrays:
         return index
 
 
-def layers(form: SheetArrays) -> list[Ints]:
+def layers(arrays: SheetArrays) -> list[Ints]:
     """Group the sets of open boxes by the turns to come, one first."""
-    if form.in_order:
-        return list(_in_order_masks(form)[1:, None])
-    masks = np.arange(form.n_masks, dtype=np.int64)
-    if form.times:
-        masks = masks[form.within(masks, form.full)]
-    filled = form.turns(masks)
+    if arrays.in_order:
+        return list(_in_order_masks(arrays)[1:, None])
+    masks = np.arange(arrays.n_masks, dtype=np.int64)
+    if arrays.times:
+        masks = masks[arrays.within(masks, arrays.full)]
+    filled = arrays.turns(masks)
     order = np.argsort(filled, kind="stable")
-    cuts = np.searchsorted(filled[order], np.arange(1, form.n_turns + 1))
+    cuts = np.searchsorted(filled[order], np.arange(1, arrays.n_turns + 1))
     return np.split(masks[order], cuts)[1:]
 
 
-def _in_order_masks(form: SheetArrays) -> Ints:
+def _in_order_masks(arrays: SheetArrays) -> Ints:
     """The sets of open boxes when they are filled from first to last, none first."""
-    found = [form.full]
+    found = [arrays.full]
     while found[-1]:
-        found.append(form.after(found[-1], form.boxes(found[-1])[0]))
+        found.append(arrays.after(found[-1], arrays.boxes(found[-1])[0]))
     return np.array(found[::-1], dtype=np.int64)
 
 

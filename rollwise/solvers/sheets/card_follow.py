@@ -52,7 +52,7 @@ class FollowedCard:
     card: Card
 
     @cached_property
-    def form(self) -> SheetArrays:
+    def arrays(self) -> SheetArrays:
         """The sheet with all carries that can occur: a card may tell apart what is equally good."""
         return self.scripter.whole
 
@@ -63,18 +63,18 @@ class FollowedCard:
 
     def values(self, progress: Progress | None = None) -> Floats:
         """Give the points to come by open boxes and carry, NaN where that does not occur."""
-        form = self.form
-        worth = np.full((form.n_masks, form.n_carries), np.nan)
+        arrays = self.arrays
+        worth = np.full((arrays.n_masks, arrays.n_carries), np.nan)
         worth[0] = 0.0
-        carries = Carries(form.carry_class, form.carry_start, form.carry_list)
-        records = effects_of(form, np.float64, np.int64), self.scripter.still, hands_of(form)
+        carries = Carries(arrays.carry_class, arrays.carry_start, arrays.carry_list)
+        records = effects_of(arrays, np.float64, np.int64), self.scripter.still, hands_of(arrays)
         done = 0
         for part in self.scripter.starts:
             lane_of, chance = self.turns(part.opened, part.carry)
             add_turns(part.masks, carries, lane_of, chance, *records, worth)
             done += len(part.masks)
             if progress:
-                progress("following", done, form.n_masks)
+                progress("following", done, arrays.n_masks)
         return worth
 
     def turns(self, opened: Ints, carry: Ints) -> tuple[Ints, Floats]:
@@ -83,8 +83,8 @@ class FollowedCard:
         Gives the number of each one's turn, as many are the same, and the chance of each effect by that number.
         """
         lane_of, lane_open, lane_bits = self.lanes(opened, carry)
-        chance = np.empty((len(lane_open), len(self.form.effect_gain)))
-        follow_lanes(lane_open, lane_bits, self.script, hands_of(self.form), rolls_of(self.form), chance)
+        chance = np.empty((len(lane_open), len(self.arrays.effect_gain)))
+        follow_lanes(lane_open, lane_bits, self.script, hands_of(self.arrays), rolls_of(self.arrays), chance)
         return lane_of, chance
 
     def lanes(self, opened: Ints, carry: Ints) -> tuple[Ints, Ints, Ints]:
@@ -97,9 +97,9 @@ class FollowedCard:
     @property
     def value(self) -> float:
         """The points that a game brings."""
-        return float(self.values()[self.form.full, 0])
+        return float(self.values()[self.arrays.full, 0])
 
-    def chances(self, form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+    def chances(self, arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
         """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
         lane_of, chance = self.turns(opened, carry)
         found: Floats = chance[lane_of]
@@ -107,10 +107,10 @@ class FollowedCard:
 
     def visits(self, progress: Progress | None = None) -> Floats:
         """Give how often a game comes to each turn start, by open boxes and carry."""
-        form, parts = self.form, self.scripter.starts[::-1]
-        found = np.zeros((form.n_masks, form.n_carries))
-        found[form.full, 0] = 1.0
-        records = effects_of(form, np.float64, np.int64), hands_of(form)
+        arrays, parts = self.arrays, self.scripter.starts[::-1]
+        found = np.zeros((arrays.n_masks, arrays.n_carries))
+        found[arrays.full, 0] = 1.0
+        records = effects_of(arrays, np.float64, np.int64), hands_of(arrays)
         for number, part in enumerate(parts):
             live = np.flatnonzero(found[part.opened, part.carry])
             opened, carry = part.opened[live], part.carry[live]
@@ -124,12 +124,12 @@ class FollowedCard:
         """Play many games a turn at a time."""
 
         def play(rng: np.random.Generator, games: int) -> Ints:
-            form, net = self.form, self.form.lattice
-            opened, carry, total = (np.full(games, number, dtype=np.int64) for number in (form.full, 0, 0))
-            records = effects_of(form, np.int64, np.int64), hands_of(form), rolls_of(form)
-            for turn in range(form.n_turns):
-                tick(games * turn // form.n_turns)
-                faces = rng.integers(0, net.faces, (games, form.rerolls + 1, net.count), dtype=np.int8)
+            arrays, net = self.arrays, self.arrays.lattice
+            opened, carry, total = (np.full(games, number, dtype=np.int64) for number in (arrays.full, 0, 0))
+            records = effects_of(arrays, np.int64, np.int64), hands_of(arrays), rolls_of(arrays)
+            for turn in range(arrays.n_turns):
+                tick(games * turn // arrays.n_turns)
+                faces = rng.integers(0, net.faces, (games, arrays.rerolls + 1, net.count), dtype=np.int8)
                 play_turns(faces, opened, carry, total, self.script, *records)
             return total
 
@@ -137,31 +137,31 @@ class FollowedCard:
 
 
 def evaluate_card(sheet: Sheet, card: Card, progress: Progress | None = None) -> Evaluation | None:
-    """Work out what a card is worth on a sheet; None: the arrays do not follow it, or the sheet is so small that the graph does.
+    """Compute what a card is worth on a sheet; None: the arrays do not follow it, or the sheet is so small that the graph does.
 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
     followed = follow_card(sheet, card)
     if followed is None:
         return None
-    form, worth = followed.form, followed.values(progress)
-    largest = float(np.nanmax(np.abs(worth))) + float(np.abs(form.effect_gain).max())
-    bound = 1.01 * form.n_turns * turn_steps(form) * UNIT * largest
+    arrays, worth = followed.arrays, followed.values(progress)
+    largest = float(np.nanmax(np.abs(worth))) + float(np.abs(arrays.effect_gain).max())
+    bound = 1.01 * arrays.n_turns * turn_steps(arrays) * UNIT * largest
     residual = check_turns(followed, worth)
     require(residual <= max(bound, 1e-12), "what a turn start is worth by a card does not follow from what its lines say")
     certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
-    return Evaluation(float(worth[form.full, 0]), certificate)
+    return Evaluation(float(worth[arrays.full, 0]), certificate)
 
 
-def turn_steps(form: SheetArrays) -> int:
+def turn_steps(arrays: SheetArrays) -> int:
     """Say how many roundings a turn takes at most, one after another."""
-    net = form.lattice
-    return net.n_hands + (form.rerolls + 1) * net.count * (net.faces + 2) + 2 * len(form.effect_gain) + 8
+    net = arrays.lattice
+    return net.n_hands + (arrays.rerolls + 1) * net.count * (net.faces + 2) + 2 * len(arrays.effect_gain) + 8
 
 
 def check_turns(followed: FollowedCard, worth: Floats) -> float:
     """Ask the card itself, position by position, in some turns; give the most by which their worth differs."""
-    outer = list(zip(*map(np.ndarray.tolist, sample_outer(followed.form)), strict=True))[:SAMPLE]
+    outer = list(zip(*map(np.ndarray.tolist, sample_outer(followed.arrays)), strict=True))[:SAMPLE]
     return max(abs(_asked(followed, worth, *one) - float(worth[one])) for one in outer)
 
 
@@ -174,4 +174,4 @@ def _asked(followed: FollowedCard, worth: Floats, opened: int, carry: int) -> fl
     def ask(hand: Hand, left: int) -> Any:
         return card.choose(sheet, start._replace(dice=hand, left=left))[1]
 
-    return asked_by_hands(followed.form, worth, opened, carry, sheet.names, ask)
+    return asked_by_hands(followed.arrays, worth, opened, carry, sheet.names, ask)

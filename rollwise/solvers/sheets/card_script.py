@@ -19,9 +19,9 @@ from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature, SheetVerb
 from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, divided, words_of
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers
 from rollwise.solvers.sheets.kernels.card_numba import Script, still_effects
-from rollwise.solvers.sheets.reading import read_carry, sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry
 
-__all__ = ["Scripter", "Starts", "scripter_of", "whole_form"]
+__all__ = ["Scripter", "Starts", "scripter_of", "whole_arrays"]
 
 Part = TypeVar("Part")
 Bools = npt.NDArray[np.bool_]
@@ -82,49 +82,49 @@ PIECE = 1024
 """Sets of open boxes that are followed together."""
 
 
-def whole_form(form: SheetArrays) -> SheetArrays:
-    """Give a sheet's arrays with every carry that can occur worked out, none copied: a card may tell equally good ones apart."""
+def whole_arrays(arrays: SheetArrays) -> SheetArrays:
+    """Give a sheet's arrays with every carry that can occur computed, none copied: a card may tell equally good ones apart."""
     found = []
-    for place in range(len(form.carry_start) - 1):
-        own = form.carry_list[form.carry_start[place] : form.carry_start[place + 1]]
-        found.append(np.sort(np.concatenate([own, form.copy_to[form.copy_start[place] : form.copy_start[place + 1]]])))
+    for place in range(len(arrays.carry_start) - 1):
+        own = arrays.carry_list[arrays.carry_start[place] : arrays.carry_start[place + 1]]
+        found.append(np.sort(np.concatenate([own, arrays.copy_to[arrays.copy_start[place] : arrays.copy_start[place + 1]]])))
     start, none = np.cumsum([0, *map(len, found)]), np.zeros(0, dtype=np.int64)
     return replace(
-        form, carry_start=start, carry_list=np.concatenate(found), copy_start=np.zeros_like(start), copy_to=none, copy_from=none
+        arrays, carry_start=start, carry_list=np.concatenate(found), copy_start=np.zeros_like(start), copy_to=none, copy_from=none
     )
 
 
 @lru_cache(maxsize=4)
 def scripter_of(sheet: Sheet) -> "Scripter":
     """Give what writes cards of a sheet as arrays; it remembers what cards have in common."""
-    return Scripter(sheet, sheet_form(sheet))
+    return Scripter(sheet, make_sheet_arrays(sheet))
 
 
 class Scripter:
     """Writes cards of one sheet as arrays."""
 
-    def __init__(self, sheet: Sheet, form: SheetArrays) -> None:
-        self.sheet, self.form = sheet, form
+    def __init__(self, sheet: Sheet, arrays: SheetArrays) -> None:
+        self.sheet, self.arrays = sheet, arrays
         self.features, self.verbs = words_of(sheet)
-        net = form.lattice
+        net = arrays.lattice
         self.hands = net.keeps[net.first_hand :]
-        self.slots = [(left, hand) for left in range(form.rerolls + 1) for hand in self.hands]
+        self.slots = [(left, hand) for left in range(arrays.rerolls + 1) for hand in self.hands]
         self.known: dict[Any, Any] = {}
 
     @cached_property
     def whole(self) -> SheetArrays:
         """The arrays with every carry that can occur."""
-        return whole_form(self.form)
+        return whole_arrays(self.arrays)
 
     @cached_property
     def still(self) -> Any:
         """The effects that leave the carry alone."""
-        return still_effects(self.form)
+        return still_effects(self.arrays)
 
     @cached_property
     def starts(self) -> list[Starts]:
         """The turn starts in pieces, the end of the game first."""
-        pieces = [layer[begin : begin + PIECE] for layer in layers(self.form) for begin in range(0, len(layer), PIECE)]
+        pieces = [layer[begin : begin + PIECE] for layer in layers(self.arrays) for begin in range(0, len(layer), PIECE)]
         found = []
         for masks in pieces:
             own = [self.whole.carries(mask) for mask in masks.tolist()]
@@ -175,7 +175,7 @@ class Scripter:
         if not all(self.features[name].by_boxes for _, _, name, _ in asked.terms):  # type: ignore[attr-defined]
             return _Case(slots, by_carry=frozenset([asked]))
         column = self.open_column(frozenset([asked]))[self.masks]
-        for box in range(self.form.n_boxes):
+        for box in range(self.arrays.n_boxes):
             opened = (self.bits[self.masks] >> box) & 1
             if np.array_equal(column, opened):
                 return _Case(slots, needs=1 << box)
@@ -199,13 +199,13 @@ class Scripter:
     @cached_property
     def masks(self) -> Ints:
         """The sets of open boxes that occur with a turn to come."""
-        return np.concatenate(layers(self.form))
+        return np.concatenate(layers(self.arrays))
 
     @cached_property
     def bits(self) -> Ints:
         """For each number that may stand for open boxes, a bit for each box that is open."""
-        masks, found = np.arange(self.form.n_masks), np.zeros(self.form.n_masks, dtype=np.int64)
-        for box, field in enumerate(self.form.field.tolist()):
+        masks, found = np.arange(self.arrays.n_masks), np.zeros(self.arrays.n_masks, dtype=np.int64)
+        for box, field in enumerate(self.arrays.field.tolist()):
             found |= ((masks & field) != 0).astype(np.int64) << box
         return found
 
@@ -217,7 +217,7 @@ class Scripter:
         found = np.ones(len(self.masks), dtype=np.bool_)
         for one in asked:
             found &= _holds(one.operator, one.number + _sum(one.terms, self._of_open))
-        column = np.zeros(self.form.n_masks, dtype=np.uint8)
+        column = np.zeros(self.arrays.n_masks, dtype=np.uint8)
         column[self.masks] = found
         return column
 
@@ -241,12 +241,12 @@ class Scripter:
 
     def _looked_at(self, name: str) -> list[int]:
         boxes = getattr(self.features[name], "boxes", None)
-        return self.form.field.tolist() if boxes is None else [int(self.form.field[box]) for box in boxes]
+        return self.arrays.field.tolist() if boxes is None else [int(self.arrays.field[box]) for box in boxes]
 
     def grid(self, bits: int) -> _Grid:
         """Tell sets of open boxes apart by some bits."""
         return self._once(
-            ("grid", bits), lambda: _Grid(bits, *np.unique(np.arange(self.form.n_masks) & bits, return_inverse=True))
+            ("grid", bits), lambda: _Grid(bits, *np.unique(np.arange(self.arrays.n_masks) & bits, return_inverse=True))
         )
 
     def carry_table(self, asked: frozenset[_Asked], grid: _Grid) -> Bools:
@@ -254,7 +254,7 @@ class Scripter:
         return self._once(("carry", asked, grid.bits), lambda: self._carry_table(asked, grid))
 
     def _carry_table(self, asked: frozenset[_Asked], grid: _Grid) -> Bools:
-        found = np.ones((len(grid.values), self.form.n_carries), dtype=np.bool_)
+        found = np.ones((len(grid.values), self.arrays.n_carries), dtype=np.bool_)
         for one in asked:
             found &= _holds(one.operator, one.number + _sum(one.terms, lambda name: self._of_carry(name, grid)))
         return found
@@ -267,7 +267,7 @@ class Scripter:
 
     def _read_carries(self, name: str, grid: _Grid) -> Ints:
         see = self.features[name].see  # type: ignore[attr-defined]
-        carry = read_carry(self.sheet, np.arange(self.form.n_carries))
+        carry = read_carry(self.sheet, np.arange(self.arrays.n_carries))
         seen = list(zip(carry.upper.tolist(), carry.primed.tolist(), strict=True))
         return np.array([[see(mask, *one) for one in seen] for mask in grid.values.tolist()], dtype=np.int64)
 
@@ -289,19 +289,19 @@ class Scripter:
 
     def _means(self, choice: Any) -> Means:
         action = choice.action
-        boxes = self.form.n_boxes
-        act = self.sheet.names.index(action) if isinstance(action, str) else boxes + self.form.lattice.number(action)
+        boxes = self.arrays.n_boxes
+        act = self.sheet.names.index(action) if isinstance(action, str) else boxes + self.arrays.lattice.number(action)
         needs = {*choice.open, act} if act < boxes else {*choice.open}
         return _bits(needs), _bits({*choice.filled, *(self._before(act) if act < boxes else ())}), act
 
     def _before(self, box: int) -> range:
         """The boxes that must be filled before one."""
-        return range(box if self.form.in_order else 0)
+        return range(box if self.arrays.in_order else 0)
 
     @cached_property
     def otherwise(self) -> list[Means]:
         """What is done where no line fits: the first box that may be filled."""
-        return [(1 << box, _bits(self._before(box)), box) for box in range(self.form.n_boxes)]
+        return [(1 << box, _bits(self._before(box)), box) for box in range(self.arrays.n_boxes)]
 
     def _once(self, key: Any, make: Callable[[], Part]) -> Part:
         """Make a part of a card, or remember it."""
@@ -368,7 +368,7 @@ class _Writer:
         return self.conds.setdefault(_Cond(case.by_open, case.by_carry, *boxes), len(self.conds))
 
     def _add(self, line: int, case: _Case, slots: list[int], meanings: Callable[[int], list[Means]]) -> None:
-        cond, boxes = self._condition(case), self.of.form.n_boxes
+        cond, boxes = self._condition(case), self.of.arrays.n_boxes
         always = cond < 0 and not case.needs and not case.shuts
         for slot in slots:
             means = meanings(slot)
@@ -384,7 +384,7 @@ class _Writer:
         needs, shuts, cond, act, line = (np.ascontiguousarray(column) for column in flat.T)
         start = np.cumsum([0, *map(len, self.entries)])
         cares, wants = self._words(needs, shuts, cond)
-        return Script(start, cares, wants, act, self._sinks(start, act), line, *self._sheet_bits(), self.of.form.n_boxes)
+        return Script(start, cares, wants, act, self._sinks(start, act), line, *self._sheet_bits(), self.of.arrays.n_boxes)
 
     def _words(self, needs: Ints, shuts: Ints, cond: Ints) -> tuple[Ints, Ints]:
         """The bits that entries care about, and what they want of them, by word."""
@@ -399,27 +399,27 @@ class _Writer:
 
     def _place(self, cond: int) -> tuple[int, int]:
         """The word and the bit of a condition; the boxes come first."""
-        word, bit = divmod(cond + self.of.form.n_boxes, MOST_BITS)
+        word, bit = divmod(cond + self.of.arrays.n_boxes, MOST_BITS)
         return word, 1 << bit
 
     def _sinks(self, start: Ints, act: Ints) -> Ints:
         """The row that each entry leads to."""
-        form, net = self.of.form, self.of.form.lattice
+        arrays, net = self.of.arrays, self.of.arrays.lattice
         slot = np.repeat(np.arange(len(start) - 1), np.diff(start))
         left, hand = np.divmod(slot, net.n_hands)
-        column = np.where(left == form.rerolls, form.first_column[hand], hand)
-        box = np.minimum(act, form.n_boxes - 1)
-        fills = np.where(form.special_index[hand] < 0, len(net.keeps) + form.hand_effect[box, column], -1 - box)
-        return np.where(act < form.n_boxes, fills, act - form.n_boxes)
+        column = np.where(left == arrays.rerolls, arrays.first_column[hand], hand)
+        box = np.minimum(act, arrays.n_boxes - 1)
+        fills = np.where(arrays.special_index[hand] < 0, len(net.keeps) + arrays.hand_effect[box, column], -1 - box)
+        return np.where(act < arrays.n_boxes, fills, act - arrays.n_boxes)
 
     def _sheet_bits(self) -> tuple[Ints, Ints, Ints, Any, Ints]:
         """The bits of sheets by open boxes, and those that the carry decides; the rows and groups of carries, and their bits."""
         conds, words = list(self.conds), self._place(len(self.conds) - 1)[0] + 1
         asked = [cond.by_carry for cond in conds]
         grid = self.of.grid(self.of.grid_bits(one for every in asked for one in every))
-        found = np.zeros((2, words, self.of.form.n_masks), dtype=np.int64)
+        found = np.zeros((2, words, self.of.arrays.n_masks), dtype=np.int64)
         found[0, 0] = self.of.bits
-        carried = np.zeros((words, len(grid.values), self.of.form.n_carries), dtype=np.int64)
+        carried = np.zeros((words, len(grid.values), self.of.arrays.n_carries), dtype=np.int64)
         for number, cond in enumerate(conds):
             word, bit = self._place(number)
             found[1 if cond.by_carry else 0, word] += bit * self.of.gate(cond)

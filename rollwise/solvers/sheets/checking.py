@@ -25,63 +25,63 @@ ONE_IN = 32
 """Of so many values in fractions one is checked, at least the first: a check takes about as long as the value."""
 
 
-def sample_outer(form: SheetArrays) -> tuple[Ints, Ints]:
+def sample_outer(arrays: SheetArrays) -> tuple[Ints, Ints]:
     """Give outer states spread over the layers, always the same ones; the start is the first."""
-    full = form.full
-    spread = [] if form.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
-    if form.times:
+    full = arrays.full
+    spread = [] if arrays.in_order else [step * 2654435761 % full + 1 for step in range(1, SAMPLE)]
+    if arrays.times:
         # A number below that of all boxes may hold more times of a box than there are.
-        spread = [sum(min(mask & field, full & field) for field in form.field.tolist()) for mask in spread]
+        spread = [sum(min(mask & field, full & field) for field in arrays.field.tolist()) for mask in spread]
     opened = np.array([full, *spread], dtype=np.int64)
-    carries = [form.carries(int(mask)) for mask in opened]
+    carries = [arrays.carries(int(mask)) for mask in opened]
     return opened, np.array([own[step % len(own)] for step, own in enumerate(carries)])
 
 
-def turn_by_hands(form: SheetArrays, fill: Floats) -> Floats:
+def turn_by_hands(arrays: SheetArrays, fill: Floats) -> Floats:
     """Give the values of turns from what every hand is worth when a box must be filled."""
-    weights, part = _completions(form.lattice.count, form.lattice.faces)
-    value = form.at(fill, 0)
-    for left in range(1, form.rerolls + 1):
+    weights, part = _completions(arrays.lattice.count, arrays.lattice.faces)
+    value = arrays.at(fill, 0)
+    for left in range(1, arrays.rerolls + 1):
         expected = weights @ value
-        filled = form.at(fill, left) if form.served else value
+        filled = arrays.at(fill, left) if arrays.served else value
         value = np.maximum(filled, np.where(part[:, :, None], expected, -np.inf).max(axis=1))
     result: Floats = weights[0] @ value
     return result
 
 
-def saved_by_hands(form: SheetArrays, fills: Iterable[Floats]) -> Iterator[Floats]:
+def saved_by_hands(arrays: SheetArrays, fills: Iterable[Floats]) -> Iterator[Floats]:
     """Give the values of turns with 0, 1, ... rerolls, from what every hand is worth when a box is filled with so many left."""
-    weights, part = _completions(form.lattice.count, form.lattice.faces)
-    value = np.full((form.lattice.n_hands, 1), -np.inf)
+    weights, part = _completions(arrays.lattice.count, arrays.lattice.faces)
+    value = np.full((arrays.lattice.n_hands, 1), -np.inf)
     for left, fill in enumerate(fills):
         kept = np.where(part[:, :, None], weights @ value, -np.inf).max(axis=1) if left else fill
         value = np.maximum(fill, kept)
         yield weights[0] @ value
 
 
-def policy_by_hands(form: SheetArrays, guide: Floats, worth: Floats, opened: Ints, carry: Ints, *, random: bool) -> Floats:
+def policy_by_hands(arrays: SheetArrays, guide: Floats, worth: Floats, opened: Ints, carry: Ints, *, random: bool) -> Floats:
     """Give what turns come to if the best by `guide`, or anything, is done with a hand, and outer states are worth `worth`."""
-    keeps = keep_rows(form.lattice.count, form.lattice.faces).T
-    weights = _completions(form.lattice.count, form.lattice.faces)[0]
-    effect = form.effects(opened)
-    fill, gained = (_fill(form, table, effect, opened, carry) for table in (guide, worth))
-    values, along = form.at(fill, 0, 1), form.at(gained, 0, 1)
-    for left in range(1, form.rerolls + 1):
+    keeps = keep_rows(arrays.lattice.count, arrays.lattice.faces).T
+    weights = _completions(arrays.lattice.count, arrays.lattice.faces)[0]
+    effect = arrays.effects(opened)
+    fill, gained = (_fill(arrays, table, effect, opened, carry) for table in (guide, worth))
+    values, along = arrays.at(fill, 0, 1), arrays.at(gained, 0, 1)
+    for left in range(1, arrays.rerolls + 1):
         best, result = values.max(axis=0), _follow(values, along, random)
         none = np.full((1, len(opened)), -np.inf)
-        values = np.concatenate([form.at(fill, left, 1), np.concatenate([weights @ best, none])[keeps]])
-        along = np.concatenate([form.at(gained, left, 1), np.concatenate([weights @ result, none])[keeps]])
+        values = np.concatenate([arrays.at(fill, left, 1), np.concatenate([weights @ best, none])[keeps]])
+        along = np.concatenate([arrays.at(gained, left, 1), np.concatenate([weights @ result, none])[keeps]])
     found: Floats = weights[0] @ _follow(values, along, random)
     return found
 
 
 def asked_by_hands(
-    form: SheetArrays, worth: Floats, opened: int, carry: int, names: Sequence[str], ask: Callable[[Hand, int], str | Hand]
+    arrays: SheetArrays, worth: Floats, opened: int, carry: int, names: Sequence[str], ask: Callable[[Hand, int], str | Hand]
 ) -> float:
     """Give what a turn comes to if with each hand that is done which `ask(hand, rolls left)` says."""
-    net = form.lattice
+    net = arrays.lattice
     weights, value = _completions(net.count, net.faces)[0], np.zeros(net.n_hands)
-    for left in range(form.rerolls + 1):
+    for left in range(arrays.rerolls + 1):
         kept, value = weights @ value, np.zeros(net.n_hands)
         for place, hand in enumerate(net.keeps[net.first_hand :]):
             action = ask(hand, left)
@@ -89,16 +89,18 @@ def asked_by_hands(
                 value[place] = kept[net.number(action)]
                 continue
             box = names.index(action)
-            effect = dict(form.options(opened, form.column(place, left)))[box]
-            value[place] = form.effect_gain[effect, carry] + worth[form.after(opened, box), form.effect_target[effect, carry]]
+            effect = dict(arrays.options(opened, arrays.column(place, left)))[box]
+            value[place] = (
+                arrays.effect_gain[effect, carry] + worth[arrays.after(opened, box), arrays.effect_target[effect, carry]]
+            )
     return float(weights[0] @ value)
 
 
-def _fill(form: SheetArrays, table: Floats, effect: Ints, opened: Ints, carry: Ints) -> Floats:
+def _fill(arrays: SheetArrays, table: Floats, effect: Ints, opened: Ints, carry: Ints) -> Floats:
     """What filling a box with a hand comes to, by box, hand and outer state; minus infinity where it may not be filled."""
-    after = form.after(opened, np.arange(form.n_boxes)[:, None, None])
+    after = arrays.after(opened, np.arange(arrays.n_boxes)[:, None, None])
     found: Floats = np.where(
-        effect >= 0, form.effect_gain[effect, carry] + table[after, form.effect_target[effect, carry]], -np.inf
+        effect >= 0, arrays.effect_gain[effect, carry] + table[after, arrays.effect_target[effect, carry]], -np.inf
     )
     return found
 
@@ -113,30 +115,30 @@ def _follow(values: Floats, along: Floats, random: bool) -> Floats:
     return taken
 
 
-def exact_residual(form: SheetArrays, table: ExactSheet) -> Fraction:
+def exact_residual(arrays: SheetArrays, table: ExactSheet) -> Fraction:
     """Give the most by which some exact values differ from their turns."""
-    outer = dict.fromkeys(zip(*map(np.ndarray.tolist, sample_outer(form)), strict=True))
-    some = list(outer)[: max(1, form.n_outer // ONE_IN)]
-    return max(abs(_exact_turn(form, table, opened, carry) - table.value(opened, carry)) for opened, carry in some)
+    outer = dict.fromkeys(zip(*map(np.ndarray.tolist, sample_outer(arrays)), strict=True))
+    some = list(outer)[: max(1, arrays.n_outer // ONE_IN)]
+    return max(abs(_exact_turn(arrays, table, opened, carry) - table.value(opened, carry)) for opened, carry in some)
 
 
-def _exact_turn(form: SheetArrays, table: ExactSheet, opened: int, carry: int) -> Fraction:
+def _exact_turn(arrays: SheetArrays, table: ExactSheet, opened: int, carry: int) -> Fraction:
     """A turn in integers over a common denominator, which every roll multiplies by the ways to roll all dice."""
-    net, unit = form.lattice, table.scale ** (form.turns(opened) - 1)
+    net, unit = arrays.lattice, table.scale ** (arrays.turns(opened) - 1)
     worth = {
-        effect: int(unit * (int(form.effect_gain[effect, carry]) + table.value(form.after(opened, box), target)))
-        for box in form.boxes(opened)
-        for effect in range(form.effect_start[box], form.effect_start[box + 1])
-        for target in [int(form.effect_target[effect, carry])]
-        if target in form.can_carry(form.after(opened, box))
+        effect: int(unit * (int(arrays.effect_gain[effect, carry]) + table.value(arrays.after(opened, box), target)))
+        for box in arrays.boxes(opened)
+        for effect in range(arrays.effect_start[box], arrays.effect_start[box + 1])
+        for target in [int(arrays.effect_target[effect, carry])]
+        if target in arrays.can_carry(arrays.after(opened, box))
     }
-    fill = [max(worth[effect] for effect in effects if effect >= 0) for effects in form.effects(opened).T.tolist()]
-    value = [fill[form.column(hand, 0)] for hand in range(net.n_hands)]
+    fill = [max(worth[effect] for effect in effects if effect >= 0) for effects in arrays.effects(opened).T.tolist()]
+    value = [fill[arrays.column(hand, 0)] for hand in range(net.n_hands)]
     rolled, keeps = _ways_in_full(net.count, net.faces)
-    for left in range(1, form.rerolls + 1):
+    for left in range(1, arrays.rerolls + 1):
         expected = [sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)) for hands, ways in rolled]
-        if form.served:
-            value = [fill[form.column(hand, left)] * net.faces ** (net.count * (left - 1)) for hand in range(net.n_hands)]
+        if arrays.served:
+            value = [fill[arrays.column(hand, left)] * net.faces ** (net.count * (left - 1)) for hand in range(net.n_hands)]
         value = [max(own * net.faces**net.count, *(expected[k] for k in kept)) for own, kept in zip(value, keeps, strict=True)]
     hands, ways = rolled[0]
     return Fraction(sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)), unit * table.scale)

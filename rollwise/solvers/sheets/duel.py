@@ -27,12 +27,12 @@ from rollwise.solvers.base.abilities import BestAnswers, Player, PlaysMany, Spli
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.held import Held, hold
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.base.solution import Kind, Number, Ranked, Solution, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.memory_use import MemoryUse, memory_use
+from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.base.solution import Kind, Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel_arrays import (
@@ -42,10 +42,10 @@ from rollwise.solvers.sheets.duel_arrays import (
     Outers,
     Values,
     count_states,
-    duel_form,
     error_bound,
     fill_duel,
     gain_rows,
+    make_duel_arrays,
     read_row,
 )
 from rollwise.solvers.sheets.duel_follow import follow_sides
@@ -53,7 +53,7 @@ from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_ou
 from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.solvers.sheets.duel_simulate import DuelTables
 from rollwise.solvers.sheets.means import DUEL_ENGINES
-from rollwise.solvers.sheets.packing import form_digest
+from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.solution import TurnSolution, find_outer
 
 __all__ = ["DuelSolution", "sample_rows", "solve_duel", "unpack_duel", "unpack_layers"]
@@ -62,12 +62,12 @@ UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
 """How much of a layer is calculated in another way."""
 MOST_ANSWERED = 5_000_000
-"""Turn starts of a duel of which the best answer to a strategy is worked out unasked: some seconds."""
+"""Turn starts of a duel of which the best answer to a strategy is computed unasked: some seconds."""
 BATCH = 1 << 16
 """Games that are played together."""
 
 
-def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
+def solve_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> "DuelSolution":
     """Solve a duel of two players on a sheet.
 
     Raises `GameError`, before anything is allocated, if the values do not fit into memory or the checkpoint, or if the checkpoint
@@ -76,82 +76,82 @@ def solve_duel(sheet: Sheet, objective: Duel, how: How) -> "DuelSolution":
     begun = perf_counter()
     game = RestatedDuel(sheet, objective.ties)
     arrays, outers = list_outers(sheet)
-    plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
-    if not how.backend.far:
+    plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
+    if not options.backend.is_remote:
         check_memory(sheet, arrays, plan)
-    recursion = _recursion(sheet, duel_form(arrays, outers), float(game.tie), how)
-    recursion.fingerprint = _fingerprint(arrays, game, how.precision)
-    solve_in_layers(recursion, how)
-    proof, seconds = _certify(recursion.form, recursion.layers, how.precision), perf_counter() - begun
+    recursion = _recursion(sheet, make_duel_arrays(arrays, outers), float(game.tie), options)
+    recursion.fingerprint = _fingerprint(arrays, game, options.precision)
+    solve_in_layers(recursion, options)
+    proof, seconds = _certify(recursion.arrays, recursion.layers, options.precision), perf_counter() - begun
     return DuelSolution(
-        game, objective, proof, DUEL_ENGINES[how.backend.name], seconds, plan.states, plan.states,
-        form=arrays, duel=recursion.form, precision=how.precision, layers=recursion.layers,
+        game, objective, proof, DUEL_ENGINES[options.backend.name], seconds, plan.states, plan.states,
+        arrays=arrays, duel=recursion.arrays, precision=options.precision, layers=recursion.layers,
     )  # fmt: skip
 
 
-def _recursion(sheet: Sheet, form: DuelArrays, tie: float, how: How) -> DuelRecursion:
-    """What works out the layers; compiled code is loaded only where it is used."""
+def _recursion(sheet: Sheet, arrays: DuelArrays, tie: float, options: SolveOptions) -> DuelRecursion:
+    """What computes the layers; compiled code is loaded only where it is used."""
     recursion: DuelRecursion
-    if how.backend.name == "gpu":
-        from rollwise.solvers.sheets.kernels.duel_cuda import CardRecursion  # noqa: PLC0415
+    if options.backend.name == "gpu":
+        from rollwise.solvers.sheets.kernels.duel_cuda import GpuRecursion  # noqa: PLC0415
 
-        recursion = CardRecursion(form, how.precision, tie)
+        recursion = GpuRecursion(arrays, options.precision, tie)
     else:
         from rollwise.solvers.sheets.kernels.duel_numba import numba_duel  # noqa: PLC0415
 
-        recursion = DuelRecursion(form, numba_duel, how.precision, tie)
+        recursion = DuelRecursion(arrays, numba_duel, options.precision, tie)
     recursion.check = lambda own: check_memory(
-        sheet, form.sheet, plan_outers(form.sheet, form.outers, own.precision, own.keep, False, own.threads)
+        sheet, arrays.sheet, plan_outers(arrays.sheet, arrays.outers, own.precision, own.keep, False, own.threads)
     )
     return recursion
 
 
-def unpack_duel(sheet: Sheet, objective: Duel, stored: Stored) -> "DuelSolution":
+def unpack_duel(sheet: Sheet, objective: Duel, packed: PackedSolution) -> "DuelSolution":
     """Put a stored duel together again. Raises `GameError` for layers that are not those of this duel."""
     arrays, outers = list_outers(sheet)
-    precision, layers = str(stored.rest["precision"]), unpack_layers(outers, stored)
+    precision, layers = str(packed.rest["precision"]), unpack_layers(outers, packed)
     game = RestatedDuel(sheet, objective.ties)
-    form = duel_form(arrays, outers)
-    return DuelSolution(game, objective, *stored.head, form=arrays, duel=form, precision=precision, layers=layers)
+    duel_arrays = make_duel_arrays(arrays, outers)
+    return DuelSolution(game, objective, *packed.head, arrays=arrays, duel=duel_arrays, precision=precision, layers=layers)
 
 
-def unpack_layers(outers: Outers, stored: Stored) -> dict[int, Values]:
+def unpack_layers(outers: Outers, packed: PackedSolution) -> dict[int, Values]:
     """Give the layers of a stored duel. Raises `GameError` for those of another."""
-    precision = str(stored.rest["precision"])
+    precision = str(packed.rest["precision"])
     sizes = [size for _, size, _ in count_states(outers)]
-    layers = {left: stored.arrays[layer_name(left)] for left in range(len(sizes))}
+    layers = {left: packed.arrays[layer_name(left)] for left in range(len(sizes))}
     if any((part.shape, part.dtype.name) != ((size,), precision) for size, part in zip(sizes, layers.values(), strict=True)):
         raise GameError("layers of another size or precision")
     return layers
 
 
-def _fingerprint(form: SheetArrays, game: DuelGame, precision: str) -> str:
-    return sha256(f"duel {form_digest(form)} {game.tie} {precision}".encode()).hexdigest()[:16]
+def _fingerprint(arrays: SheetArrays, game: DuelGame, precision: str) -> str:
+    return sha256(f"duel {arrays_digest(arrays)} {game.tie} {precision}".encode()).hexdigest()[:16]
 
 
-def _certify(form: DuelArrays, layers: Mapping[int, Values], precision: str) -> Certificate:
+def _certify(arrays: DuelArrays, layers: Mapping[int, Values], precision: str) -> Certificate:
     """Bound the error of the recursion, and check some values of each layer by another way of calculating.
 
     Every half-turn fills a box, so every strategy ends.
     """
-    bound = error_bound(form.sheet, UNITS[precision])
-    residual = max((_residual(form, layers, left) for left in layers if left - 1 in layers), default=0.0)
+    bound = error_bound(arrays.sheet, UNITS[precision])
+    residual = max((_residual(arrays, layers, left) for left in layers if left - 1 in layers), default=0.0)
     require(residual <= bound, "a position of the duel violates the optimality equation")
     return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 
 
-def _residual(form: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
-    """Compare some rows of a layer with turns worked out from whole hands and their weights."""
-    previous, worst = form.layer(left - 1), 0.0
-    for moved, mover, lead, stored in sample_rows(form, layers, left):
-        worth = turn_by_hands(form.sheet, fill_duel(form, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
+def _residual(arrays: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
+    """Compare some rows of a layer with turns computed from whole hands and their weights."""
+    previous, worst = arrays.layer(left - 1), 0.0
+    for moved, mover, lead, stored in sample_rows(arrays, layers, left):
+        worth = turn_by_hands(arrays.sheet, fill_duel(arrays, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
     return worst
 
 
-def sample_rows(form: DuelArrays, layers: Mapping[int, Values], left: int) -> Iterator[tuple[int, int, Ints, Floats]]:
+def sample_rows(arrays: DuelArrays, layers: Mapping[int, Values], left: int) -> Iterator[tuple[int, int, Ints, Floats]]:
     """Give some rows of a layer: the outers of who has moved and who moves, leads of the mover, and what is stored there."""
-    layer = form.layer(left)
+    layer = arrays.layer(left)
     for row in np.linspace(0, layer.n_rows - 1, SAMPLE_ROWS).astype(int).tolist():
         size = int(layer.row_start[row + 1] - layer.row_start[row])
         place = np.unique(np.linspace(0, size - 1, SAMPLE_LEADS).astype(int)) if size else np.empty(0, dtype=np.int64)
@@ -171,11 +171,11 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `duel_arrays` lays them out.
 
     Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself,
-    the mover: that is worked out, and compared, in his worth, which for player 1 is one minus the value. Any lead between the
+    the mover: that is computed, and compared, in his worth, which for player 1 is one minus the value. Any lead between the
     least and the most that can lie behind the two sheets has a value.
     """
 
-    form_name = "duel"
+    solver_name = "duel"
     two_players = True
 
     duel: DuelArrays
@@ -185,7 +185,7 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     @cached_property
     def fingerprint(self) -> str:
         """Digest the rules, the worth of a tie and the precision."""
-        return _fingerprint(self.form, self.game, self.precision)
+        return _fingerprint(self.arrays, self.game, self.precision)
 
     def value(self, position: Any = None, *, kind: Kind | None = None) -> float:
         """Give player 0's value of a state or pending roll; of the start if none is given."""
@@ -210,21 +210,21 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
 
         Other strategies may be as good and tie more or less often; that is a matter of which action among ties is taken.
         """
-        how = How(backend=Threads(threads), progress=progress)
+        options = SolveOptions(backend=Threads(threads), progress=progress)
         value, worth = self.value(), float(self.game.tie)
         if self.precision == "float32":
-            win, not_lost = self._followed(0.0, how), self._followed(1.0, how)
+            win, not_lost = self._followed(0.0, options), self._followed(1.0, options)
             return Split(win, not_lost - win, 1 - not_lost)
         if worth >= 0.5:
-            win = self._followed(0.0, how)
+            win = self._followed(0.0, options)
             tie = (value - win) / worth
             return Split(win, tie, 1 - win - tie)
-        not_lost = self._followed(1.0, how)
+        not_lost = self._followed(1.0, options)
         tie = (not_lost - value) / (1 - worth)
         return Split(not_lost - tie, tie, 1 - not_lost)
 
-    def _followed(self, tie: float, how: How) -> float:
-        return follow_sides(self.duel, self._sides, tie, how)
+    def _followed(self, tie: float, options: SolveOptions) -> float:
+        return follow_sides(self.duel, self._sides, tie, options)
 
     @property
     def _sides(self) -> tuple[Side, Side]:
@@ -234,30 +234,30 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many duels between two who do what `best` says, or between duellists and players for points."""
-        sides = self._sides if policy is None else read_sides(policy, self.form)
+        sides = self._sides if policy is None else read_sides(policy, self.arrays)
         return None if sides is None or any(side is BEST for side in sides) else Player(DuelTables(self, sides, tick).play, BATCH)
 
     def answer(self, policy: Policy, player: int) -> Solution | None:
         """Solve the duel with a player for points; None for another policy, or a duel that takes more than seconds."""
         from rollwise.solvers.sheets.duel_answer import solve_answer  # noqa: PLC0415  (it is one of these, with more)
 
-        sides = read_sides(policy, self.form) if self.states <= MOST_ANSWERED else None
+        sides = read_sides(policy, self.arrays) if self.states <= MOST_ANSWERED else None
         if sides is None or sides[0].table is None:
             return None
         objective = Duel(self.game.tie, player)
-        return solve_answer(self.sheet, objective, How(), np.asarray(sides[0].table))
+        return solve_answer(self.sheet, objective, SolveOptions(), np.asarray(sides[0].table))
 
-    def memory_use(self) -> Held:
-        return {**hold(self.layers.values()), **self.held_turns()}
+    def memory_use(self) -> MemoryUse:
+        return {**memory_use(self.layers.values()), **self.held_turns()}
 
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {self.precision}"
 
-    def pack(self) -> Stored:
+    def pack(self) -> PackedSolution:
         """Take it apart: its layers. Raises `GameError` where not all were kept."""
         layers = all_layers(self)
         arrays = {layer_name(left): layers[left] for left in sorted(layers)}
-        return Stored.of(self, arrays, {"precision": self.precision}, f"{self.objective}, {self.precision}")
+        return PackedSolution.of(self, arrays, {"precision": self.precision}, f"{self.objective}, {self.precision}")
 
     @property
     def sheet(self) -> Sheet:
@@ -267,14 +267,14 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     def _split(self, position: Any) -> tuple[Any, ...]:
         if not isinstance(position, DuelTurn) or not isinstance(position.turn, Turn) or not isinstance(position.other, Turn):
             raise PositionError(f"{position!r} is not a position of a duel: use read_state")
-        return position.turn, self._number(find_outer(self.sheet, self.form, position.other)), position.lead
+        return position.turn, self._number(find_outer(self.sheet, self.arrays, position.other)), position.lead
 
     def _number(self, outer: tuple[int, int] | None) -> int:
         return -1 if outer is None else int(self.duel.outers.number[outer])
 
     def _find(self, position: Any) -> tuple[int, int] | None:
         turn, other, lead = self._split(position)
-        outer = find_outer(self.sheet, self.form, turn)
+        outer = find_outer(self.sheet, self.arrays, turn)
         mover = self._number(outer)
         ahead = turn.open.bit_count() - position.other.open.bit_count()
         if mover < 0 or other < 0 or position.other.dice or position.other.left or ahead not in (0, 1):
@@ -356,13 +356,13 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
             f"To more digits, the first player's worth is {float(self.value()):.12f}."
         )
 
-    def figures(self, found: Spread | None, progress: Progress | None) -> list[tuple[str, str]] | None:
+    def figures(self, found: Distribution | None, progress: Progress | None) -> list[tuple[str, str]] | None:
         """Give what each player may expect, and how a duel ends."""
         from rollwise.solvers.sheets.duel_report import duel_figures  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
         return duel_figures(self, progress)
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell what playing for the win is worth, where duellists do something else, and what leads are worth."""
         from rollwise.solvers.sheets.duel_report import duel_sections  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
@@ -370,7 +370,7 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
 
     def _states(self) -> Iterator[Any]:
         """All decisions at leads that can occur and are not decided."""
-        sheet, rerolls = self.sheet, self.form.rerolls
+        sheet, rerolls = self.sheet, self.arrays.rerolls
         for left in range(self.duel.n_layers - 1, 0, -1):
             layer = self._layer(left)
             for row in range(layer.n_rows):

@@ -6,7 +6,7 @@ chances (`outcomes`), whatever the lead. With R as in `duel_arrays`, in his turn
     R[k](p, q)[-d] = 1 - sum over effects of chance[q][effect] * R[k - 1](q after effect, p)[d + gain(effect)]
 
 and in the other's turns the recursion is that of a duel, with its maximum. Inside one of his turns a position is worth the same
-sum, with the chances of how the turn goes on from there.
+sum, with the chances of how the turn resumes from there.
 """
 
 from dataclasses import dataclass, replace
@@ -24,68 +24,69 @@ from rollwise.model.duel import Duel
 from rollwise.model.game import Progress
 from rollwise.solvers.base.blocks import Block, Prose
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.base.solution import Ranked, Stored
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.base.solution import PackedSolution, Ranked
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel import DuelSolution, sample_rows, unpack_layers
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelRecursion, duel_form, fill_duel, gain_rows
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelRecursion, fill_duel, gain_rows, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import follow_bound, side_kernel
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, points_table
 from rollwise.solvers.sheets.outcomes import numpy_chances
-from rollwise.solvers.sheets.packing import form_digest
+from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
 
 __all__ = ["AnswerSolution", "solve_answer", "unpack_answer"]
 
 
-def solve_answer(sheet: Sheet, objective: Duel, how: How, table: Floats | None = None) -> "AnswerSolution":
+def solve_answer(sheet: Sheet, objective: Duel, options: SolveOptions, table: Floats | None = None) -> "AnswerSolution":
     """Solve a duel in which `objective.points` says who plays for points.
 
     `table` has the turn-start values of the sheet, where they are known. Raises `GameError` as for any duel, and `EngineError`
-    for another precision than float64, or a graphics card.
+    for another precision than float64, or a GPU.
     """
-    if how.precision != "float64" or how.backend.name != "cpu":
+    if options.precision != "float64" or options.backend.name != "cpu":
         raise EngineError("a duel with a player for points is solved in float64 on the processor: leave the others out")
     begun = perf_counter()
     game = RestatedDuel(sheet, objective.ties)
     arrays, outers = list_outers(sheet)
-    plan = plan_outers(arrays, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
+    plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
     check_memory(sheet, arrays, plan)
     table = points_table(arrays) if table is None else table
-    form, scorer = duel_form(arrays, outers), Side(table=table)
+    duel_arrays, scorer = make_duel_arrays(arrays, outers), Side(table=table)
     sides = (scorer, BEST) if objective.points == 0 else (BEST, scorer)
-    recursion = DuelRecursion(form, side_kernel(form, sides), how.precision, float(game.tie))
+    recursion = DuelRecursion(duel_arrays, side_kernel(duel_arrays, sides), options.precision, float(game.tie))
     recursion.fingerprint = _fingerprint(arrays, objective)
-    solve_in_layers(recursion, how)
+    solve_in_layers(recursion, options)
     proof = _certify(recursion, objective, table)
     return AnswerSolution(
         game, objective, proof, "duel-numba", perf_counter() - begun, plan.states, plan.states,
-        form=arrays, duel=form, precision=how.precision, layers=recursion.layers, turn_values=table,
+        arrays=arrays, duel=duel_arrays, precision=options.precision, layers=recursion.layers, turn_values=table,
     )  # fmt: skip
 
 
-def unpack_answer(sheet: Sheet, objective: Duel, stored: Stored) -> "AnswerSolution":
+def unpack_answer(sheet: Sheet, objective: Duel, packed: PackedSolution) -> "AnswerSolution":
     """Put a stored solution together again. Raises `GameError` for layers that are not those of this duel."""
     arrays, outers = list_outers(sheet)
-    layers = unpack_layers(outers, stored)
-    game, form = RestatedDuel(sheet, objective.ties), duel_form(arrays, outers)
+    layers = unpack_layers(outers, packed)
+    game, duel_arrays = RestatedDuel(sheet, objective.ties), make_duel_arrays(arrays, outers)
     return AnswerSolution(
-        game, objective, *stored.head,
-        form=arrays, duel=form, precision=str(stored.rest["precision"]), layers=layers, turn_values=stored.arrays["table"],
+        game, objective, *packed.head,
+        arrays=arrays, duel=duel_arrays, precision=str(packed.rest["precision"]), layers=layers,
+        turn_values=packed.arrays["table"],
     )  # fmt: skip
 
 
-def _fingerprint(form: SheetArrays, objective: Duel) -> str:
-    return sha256(f"{objective} {form_digest(form)}".encode()).hexdigest()[:16]
+def _fingerprint(arrays: SheetArrays, objective: Duel) -> str:
+    return sha256(f"{objective} {arrays_digest(arrays)}".encode()).hexdigest()[:16]
 
 
 def _certify(recursion: DuelRecursion, objective: Duel, table: Floats) -> Certificate:
     """Bound the error of the recursion, and check some values of each layer by another way of calculating."""
-    bound = follow_bound(recursion.form)
+    bound = follow_bound(recursion.arrays)
     layers = recursion.layers
     residual = max((_residual(recursion, objective, table, left) for left in layers if left - 1 in layers), default=0.0)
     require(residual <= bound, "a position of the duel violates the optimality equation")
@@ -93,22 +94,22 @@ def _certify(recursion: DuelRecursion, objective: Duel, table: Floats) -> Certif
 
 
 def _residual(recursion: DuelRecursion, objective: Duel, table: Floats, left: int) -> float:
-    form, layers, worst = recursion.form, recursion.layers, 0.0
-    previous = form.layer(left - 1)
-    for moved, mover, lead, stored in sample_rows(form, layers, left):
+    arrays, layers, worst = recursion.arrays, recursion.layers, 0.0
+    previous = arrays.layer(left - 1)
+    for moved, mover, lead, stored in sample_rows(arrays, layers, left):
         if left % 2 == objective.points:
-            chance = _chances(form, table, mover)
-            worth = chance @ gain_rows(form, previous, layers[left - 1], mover, moved, lead)
+            chance = _chances(arrays, table, mover)
+            worth = chance @ gain_rows(arrays, previous, layers[left - 1], mover, moved, lead)
         else:
-            worth = turn_by_hands(form.sheet, fill_duel(form, previous, layers[left - 1], mover, moved, lead))
+            worth = turn_by_hands(arrays.sheet, fill_duel(arrays, previous, layers[left - 1], mover, moved, lead))
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
     return worst
 
 
-def _chances(form: DuelArrays, table: Floats, outer: int) -> Floats:
-    """How a turn of the scorer ends, worked out by the plain kernel."""
-    opened, carry = form.outers.opened[outer : outer + 1], form.outers.carry[outer : outer + 1]
-    found: Floats = numpy_chances(form.sheet, table, False, opened, carry)[0]
+def _chances(arrays: DuelArrays, table: Floats, outer: int) -> Floats:
+    """How a turn of the scorer ends, computed by the plain kernel."""
+    opened, carry = arrays.outers.opened[outer : outer + 1], arrays.outers.carry[outer : outer + 1]
+    found: Floats = numpy_chances(arrays.sheet, table, False, opened, carry)[0]
     return found
 
 
@@ -126,15 +127,15 @@ class _GuidedTable(TurnTable):
 
 
 def _guided(guide: TurnTable, worth: Floats) -> _GuidedTable:
-    """Work out what every hand and keep of a turn is worth that is played by a guide."""
-    form = guide.form
+    """Compute what every hand and keep of a turn is worth that is played by a guide."""
+    arrays = guide.arrays
     fill = np.where(guide.effect >= 0, worth[guide.effect], -np.inf)
-    found = _GuidedTable(form, fill, guide.effect, [np.empty(0)], [])
+    found = _GuidedTable(arrays, fill, guide.effect, [np.empty(0)], [])
     object.__setattr__(found, "guide", guide)
     ends = worth[guide.effects]
-    for left in range(form.rerolls + 1):
+    for left in range(arrays.rerolls + 1):
         found.hand.append(guide.ends(left) @ ends)
-        if left < form.rerolls:
+        if left < arrays.rerolls:
             found.expected.append(guide.chances[left + 1] @ ends)
     return found
 
@@ -151,7 +152,7 @@ class AnswerSolution(DuelSolution):
     @cached_property
     def fingerprint(self) -> str:
         """Digest the rules and the objective."""
-        return _fingerprint(self.form, self.objective)  # type: ignore[arg-type]
+        return _fingerprint(self.arrays, self.objective)  # type: ignore[arg-type]
 
     @property
     def scorer(self) -> int:
@@ -174,11 +175,11 @@ class AnswerSolution(DuelSolution):
         return lru_cache(maxsize=128)(self._guide_table)
 
     def _guide_table(self, opened: int, carry: int) -> TurnTable:
-        form = self.form
-        after = opened & ~(1 << form.box_of_effect)
-        open_box = (opened >> form.box_of_effect & 1).astype(bool)
-        worth = np.where(open_box, form.effect_gain[:, carry] + self.turn_values[after, form.effect_target[:, carry]], 0.0)
-        return turn_table(form, opened, worth)
+        arrays = self.arrays
+        after = opened & ~(1 << arrays.box_of_effect)
+        open_box = (opened >> arrays.box_of_effect & 1).astype(bool)
+        worth = np.where(open_box, arrays.effect_gain[:, carry] + self.turn_values[after, arrays.effect_target[:, carry]], 0.0)
+        return turn_table(arrays, opened, worth)
 
     def _choice(self, state: Any, best: Any, rows: list[Ranked]) -> int:
         """The place of what the scorer does in his turns; else of the first among the ties."""
@@ -189,7 +190,7 @@ class AnswerSolution(DuelSolution):
 
     def scored(self, state: DuelTurn) -> Any:
         """Say what the player for points does."""
-        net, boxes = self.form.lattice, self.form.n_boxes
+        net, boxes = self.arrays.lattice, self.arrays.n_boxes
         hand = net.number(state.turn.dice) - net.first_hand
         guide = self._guide(*self.outer(state))
         place = int(guide._choice(state.turn.left)[hand])
@@ -198,10 +199,10 @@ class AnswerSolution(DuelSolution):
     def answer(self, policy: Any, player: int) -> "DuelSolution | None":
         return None
 
-    def pack(self) -> Stored:
+    def pack(self) -> PackedSolution:
         """Take it apart: its layers, and what the scorer plays by."""
         found = super().pack()
         return replace(found, arrays={**found.arrays, "table": np.asarray(self.turn_values)})
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         return [Prose("The player for points takes the move with the highest expected score, whatever the other has.")]

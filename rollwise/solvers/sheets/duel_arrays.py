@@ -35,14 +35,29 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.solvers.base.backends import Threads
-from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layers import Recursion, roomy, run_layers
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers, read_ragged
 from rollwise.solvers.sheets.turn import roll_turn
 
 __all__ = [
-    "DuelArrays", "DuelKernel", "DuelRecursion", "Layer", "Outers", "Values", "count_states", "duel_form", "error_bound",
-    "fill_duel", "find_outers", "gain_rows", "last_layer", "numpy_duel", "read_row", "rows_bytes", "solve_layers",
+    "DuelArrays",
+    "DuelKernel",
+    "DuelRecursion",
+    "Layer",
+    "Outers",
+    "Values",
+    "count_states",
+    "error_bound",
+    "fill_duel",
+    "find_outers",
+    "gain_rows",
+    "last_layer",
+    "make_duel_arrays",
+    "numpy_duel",
+    "read_row",
+    "rows_bytes",
+    "solve_layers",
 ]  # fmt: skip
 
 Values = npt.NDArray[Any]
@@ -152,17 +167,17 @@ class DuelArrays:
 
 
 class _HandEffects(dict[int, tuple[list[int], Ints]]):
-    """Effects by open boxes, worked out when they are first asked for."""
+    """Effects by open boxes, computed when they are first asked for."""
 
-    def __init__(self, form: SheetArrays) -> None:
+    def __init__(self, arrays: SheetArrays) -> None:
         super().__init__()
-        self.form = form
+        self.arrays = arrays
 
     def __missing__(self, opened: int) -> tuple[list[int], Ints]:
-        form, boxes = self.form, self.form.boxes(opened)
-        effects = form.hand_effect[boxes].copy()
-        for special, hand in enumerate(form.special_hand):
-            effects[:, hand] = form.special_effects(special, opened)[boxes]
+        arrays, boxes = self.arrays, self.arrays.boxes(opened)
+        effects = arrays.hand_effect[boxes].copy()
+        for special, hand in enumerate(arrays.special_hand):
+            effects[:, hand] = arrays.special_effects(special, opened)[boxes]
         self[opened] = boxes, effects
         return self[opened]
 
@@ -174,21 +189,21 @@ def _low(outers: Outers, p: slice, q: slice) -> Ints:
     return found
 
 
-def find_outers(form: SheetArrays) -> Outers:
+def find_outers(arrays: SheetArrays) -> Outers:
     """Number the outers of a sheet and bound what they can gain and what can lie behind them."""
-    groups = [np.zeros(1, dtype=np.int64), *layers(form)]
-    opened = np.concatenate([np.repeat(g, [len(form.carries(int(mask))) for mask in g]) for g in groups])
-    carry = np.concatenate([form.carries(int(mask)) for g in groups for mask in g])
-    number = np.full((1 << form.n_boxes, form.n_carries), -1, dtype=np.int64)
+    groups = [np.zeros(1, dtype=np.int64), *layers(arrays)]
+    opened = np.concatenate([np.repeat(g, [len(arrays.carries(int(mask))) for mask in g]) for g in groups])
+    carry = np.concatenate([arrays.carries(int(mask)) for g in groups for mask in g])
+    number = np.full((1 << arrays.n_boxes, arrays.n_carries), -1, dtype=np.int64)
     number[opened, carry] = np.arange(len(opened))
     for mask in np.concatenate(groups).tolist():
-        to, source = form.copies(mask)
+        to, source = arrays.copies(mask)
         number[mask, to] = number[mask, source]
-    start = np.searchsorted(np.bitwise_count(opened), np.arange(form.n_boxes + 2))
+    start = np.searchsorted(np.bitwise_count(opened), np.arange(arrays.n_boxes + 2))
     zeros = [np.zeros(len(opened), dtype=np.int64) for _ in range(4)]
     outers = Outers(start, opened, carry, number, *zeros)
-    _bound_gains(form, outers)
-    _bound_scores(form, outers)
+    _bound_gains(arrays, outers)
+    _bound_scores(arrays, outers)
     return outers
 
 
@@ -200,13 +215,13 @@ BLOCK = 1 << 14
 Moves = tuple[Ints, Ints, Ints, Ints]
 
 
-def _moves(form: SheetArrays, outers: Outers, begin: int, end: int) -> Moves:
+def _moves(arrays: SheetArrays, outers: Outers, begin: int, end: int) -> Moves:
     """For each move of some outers, in order: which outer of them, the effect, the outer it leads to, the gain."""
-    box = form.box_of_effect
+    box = arrays.box_of_effect
     opened, carry = outers.opened[begin:end], outers.carry[begin:end]
-    place, effect = np.nonzero(form.can_fill(opened[:, None], box))
-    target = outers.number[opened[place] & ~(1 << box[effect]), form.effect_target[effect, carry[place]]]
-    return place, effect, target, form.effect_gain[effect, carry[place]]
+    place, effect = np.nonzero(arrays.can_fill(opened[:, None], box))
+    target = outers.number[opened[place] & ~(1 << box[effect]), arrays.effect_target[effect, carry[place]]]
+    return place, effect, target, arrays.effect_gain[effect, carry[place]]
 
 
 def _blocks(outers: Outers, boxes: int) -> Iterator[tuple[int, int]]:
@@ -214,37 +229,37 @@ def _blocks(outers: Outers, boxes: int) -> Iterator[tuple[int, int]]:
     return ((begin, min(begin + BLOCK, part.stop)) for begin in range(part.start, part.stop, BLOCK))
 
 
-def _bound_gains(form: SheetArrays, outers: Outers) -> None:
+def _bound_gains(arrays: SheetArrays, outers: Outers) -> None:
     """Write `most` and `least`, from the full sheet backwards."""
-    for boxes in range(1, form.n_boxes + 1):
+    for boxes in range(1, arrays.n_boxes + 1):
         for begin, end in _blocks(outers, boxes):
-            place, _, target, gain = _moves(form, outers, begin, end)
+            place, _, target, gain = _moves(arrays, outers, begin, end)
             first = np.searchsorted(place, np.arange(end - begin))
             outers.most[begin:end] = np.maximum.reduceat(gain + outers.most[target], first)
             outers.least[begin:end] = np.minimum.reduceat(gain + outers.least[target], first)
 
 
-def _bound_scores(form: SheetArrays, outers: Outers) -> None:
+def _bound_scores(arrays: SheetArrays, outers: Outers) -> None:
     """Write `got_most` and `got_least`, from the start forwards."""
     far = np.iinfo(np.int64).max // 4
-    before = outers.start[form.n_boxes]
+    before = outers.start[arrays.n_boxes]
     outers.got_most[:before], outers.got_least[:before] = -far, far
-    for boxes in range(form.n_boxes, 0, -1):
+    for boxes in range(arrays.n_boxes, 0, -1):
         for begin, end in _blocks(outers, boxes):
-            place, _, target, gain = _moves(form, outers, begin, end)
+            place, _, target, gain = _moves(arrays, outers, begin, end)
             np.maximum.at(outers.got_most, target, gain + outers.got_most[begin + place])
             np.minimum.at(outers.got_least, target, gain + outers.got_least[begin + place])
 
 
-def duel_form(form: SheetArrays, outers: Outers | None = None) -> DuelArrays:
+def make_duel_arrays(arrays: SheetArrays, outers: Outers | None = None) -> DuelArrays:
     """List the outers of a sheet and everything a turn can lead to."""
-    outers = outers or find_outers(form)
-    blocks = [block for boxes in range(form.n_boxes + 1) for block in _blocks(outers, boxes)]
-    parts = [_moves(form, outers, begin, end) for begin, end in blocks]
+    outers = outers or find_outers(arrays)
+    blocks = [block for boxes in range(arrays.n_boxes + 1) for block in _blocks(outers, boxes)]
+    parts = [_moves(arrays, outers, begin, end) for begin, end in blocks]
     owner = np.concatenate([begin + part[0] for (begin, _), part in zip(blocks, parts, strict=True)])
     start = np.searchsorted(owner, np.arange(len(outers.opened) + 1))
     effect, target, gain = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
-    return DuelArrays(form, outers, start, effect, target, gain)
+    return DuelArrays(arrays, outers, start, effect, target, gain)
 
 
 def count_states(outers: Outers) -> list[tuple[int, int, int]]:
@@ -290,23 +305,23 @@ def _sum_above(x: Ints, y: Ints) -> int:
     return int((x.astype(kind) * below - total[below]).sum())
 
 
-def error_bound(form: SheetArrays, unit: float) -> float:
+def error_bound(arrays: SheetArrays, unit: float) -> float:
     """Bound the rounding error of any value, for numbers with this unit roundoff (2**-53 or 2**-24).
 
     Values lie in [0, 1]. A mean over faces errs by at most (faces + 2) units: its sums, the factor and the product. There are
     `count` of them in a row in each roll; a maximum adds nothing, 1 - x one unit; 1 % covers products of units.
     """
-    net = form.lattice
-    return 1.01 * unit * (2 * form.n_boxes * ((form.rerolls + 1) * net.count * (net.faces + 2) + 1) + 1)
+    net = arrays.lattice
+    return 1.01 * unit * (2 * arrays.n_boxes * ((arrays.rerolls + 1) * net.count * (net.faces + 2) + 1) + 1)
 
 
 DuelKernel = Callable[[DuelArrays, Layer, Layer, Values, Values, int, int], None]
-"""Called with (form, layer, the layer before, its values, values to write, first row, end): writes these rows of the layer."""
+"""Called with (arrays, layer, the layer before, its values, values to write, first row, end): writes these rows of the layer."""
 
 
-def last_layer(form: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:
+def last_layer(arrays: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:
     """Give the values of layer 0, the end of the game: a tie is the only lead left undecided."""
-    return np.full(form.layer(0).n_states, 1.0 - tie, dtype=dtype)
+    return np.full(arrays.layer(0).n_states, 1.0 - tie, dtype=dtype)
 
 
 class DuelRecursion(Recursion):
@@ -320,31 +335,31 @@ class DuelRecursion(Recursion):
     forgets = True
 
     def __init__(
-        self, form: DuelArrays, kernel: DuelKernel, dtype: npt.DTypeLike, tie: float = 0.5, fingerprint: str = ""
+        self, arrays: DuelArrays, kernel: DuelKernel, dtype: npt.DTypeLike, tie: float = 0.5, fingerprint: str = ""
     ) -> None:
-        self.form, self.kernel, self.tie, self.fingerprint = form, kernel, tie, fingerprint
+        self.arrays, self.kernel, self.tie, self.fingerprint = arrays, kernel, tie, fingerprint
         self.dtype = np.dtype(dtype).name
-        self.work = [stored for _, stored, _ in count_states(form.outers)]
+        self.work = [stored for _, stored, _ in count_states(arrays.outers)]
         self.shapes = tuple((stored,) for stored in self.work)
         self.layers: dict[int, Values] = {}
         self.here: Layer | None = None
         self.laid: dict[int, Layer] = {}
         self.current: Values = np.empty(0, dtype=dtype)
-        self.check: Callable[[How], None] = lambda _: None
+        self.check: Callable[[SolveOptions], None] = lambda _: None
 
     def begin(self) -> None:
-        self.restore(0, last_layer(self.form, self.tie, self.dtype))
+        self.restore(0, last_layer(self.arrays, self.tie, self.dtype))
 
     def pieces(self, layer: int, threads: int) -> Iterable[Any]:
-        self.previous, self.before = self.here or self.form.layer(layer - 1), np.asarray(self.current)
-        self.here = self.form.layer(layer)
+        self.previous, self.before = self.here or self.arrays.layer(layer - 1), np.asarray(self.current)
+        self.here = self.arrays.layer(layer)
         self.current = self.layers[layer] = np.empty(self.here.n_states, dtype=self.dtype)
         return _deal(self.here, threads)
 
     def fill(self, layer: int, piece: tuple[int, int]) -> int:
         first, end = piece
         here: Any = self.here
-        self.kernel(self.form, here, self.previous, self.before, self.current, first, end)
+        self.kernel(self.arrays, here, self.previous, self.before, self.current, first, end)
         return int(here.row_start[end] - here.row_start[first])
 
     def values(self, layer: int) -> Values:
@@ -360,11 +375,11 @@ class DuelRecursion(Recursion):
     def forget(self, layer: int) -> None:
         self.layers.pop(layer, None)
 
-    def without_files(self, how: How) -> None:
-        self.check(how)
+    def without_files(self, options: SolveOptions) -> None:
+        self.check(options)
 
     def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
-        return _remake, (self.form.sheet, self.kernel, self.dtype, self.tie, self.fingerprint)
+        return _remake, (self.arrays.sheet, self.kernel, self.dtype, self.tie, self.fingerprint)
 
     def row_start(self, layer: int) -> Ints:
         return self._lay(layer).row_start
@@ -372,31 +387,31 @@ class DuelRecursion(Recursion):
     def rows(self, layer: int, first: int, end: int) -> Values:
         here = self._lay(layer)
         values = roomy(here.n_states, self.dtype)
-        self.kernel(self.form, here, self._lay(layer - 1), np.asarray(self.layers[layer - 1]), values, first, end)
+        self.kernel(self.arrays, here, self._lay(layer - 1), np.asarray(self.layers[layer - 1]), values, first, end)
         return values[here.row_start[first] : here.row_start[end]]
 
     def _lay(self, layer: int) -> Layer:
         """Lay out a layer; its neighbours stay laid out."""
         if layer not in self.laid:
             near = {left: laid for left, laid in self.laid.items() if abs(left - layer) == 1}
-            self.laid = near | {layer: self.form.layer(layer)}
+            self.laid = near | {layer: self.arrays.layer(layer)}
         return self.laid[layer]
 
     @property
     def worker_bytes(self) -> int:
-        return rows_bytes(self.form.outers)
+        return rows_bytes(self.arrays.outers)
 
     @property
     def title(self) -> str:
-        return f"a duel of {self.form.sheet.n_boxes} boxes, {sum(self.work):,} states,"
+        return f"a duel of {self.arrays.sheet.n_boxes} boxes, {sum(self.work):,} states,"
 
 
-def _remake(form: SheetArrays, kernel: DuelKernel, dtype: str, tie: float, fingerprint: str) -> DuelRecursion:
-    return DuelRecursion(duel_form(form), kernel, dtype, tie, fingerprint)
+def _remake(arrays: SheetArrays, kernel: DuelKernel, dtype: str, tie: float, fingerprint: str) -> DuelRecursion:
+    return DuelRecursion(make_duel_arrays(arrays), kernel, dtype, tie, fingerprint)
 
 
 def solve_layers(
-    form: DuelArrays,
+    arrays: DuelArrays,
     kernel: DuelKernel,
     begin: tuple[int, Values],
     *,
@@ -404,7 +419,7 @@ def solve_layers(
     tick: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, Values]]:
     """Give the layers after `begin`, one after another: (half-turns left, values). The values do not depend on `threads`."""
-    recursion = DuelRecursion(form, kernel, begin[1].dtype)
+    recursion = DuelRecursion(arrays, kernel, begin[1].dtype)
     recursion.restore(*begin)
     for layer in run_layers(recursion, Threads(threads), begin[0], tick=tick):
         yield layer, recursion.values(layer)
@@ -423,31 +438,31 @@ def _deal(layer: Layer, threads: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def numpy_duel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+def numpy_duel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
     """Write rows of a layer, one after another, with the leads as the vector axis: the definition, in the order of operations."""
     for row in range(first, end):
         part = slice(int(layer.row_start[row]), int(layer.row_start[row + 1]))
         if part.start < part.stop:
             lead = -(layer.row_low[row] + np.arange(part.stop - part.start))
             moved, mover = layer.pair(row)
-            values[part] = 1 - roll_turn(form.sheet, fill_duel(form, previous, before, mover, moved, lead))[0]
+            values[part] = 1 - roll_turn(arrays.sheet, fill_duel(arrays, previous, before, mover, moved, lead))[0]
 
 
-def fill_duel(form: DuelArrays, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
+def fill_duel(arrays: DuelArrays, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
     """Give the worth of every hand to a mover who must fill a box, for each of his leads."""
-    gained = gain_rows(form, previous, before, mover, other, lead)
-    best = np.full((form.sheet.lattice.n_hands, len(lead)), -np.inf, dtype=before.dtype)
-    for effect in form.hand_effects(int(form.outers.opened[mover]))[1]:
+    gained = gain_rows(arrays, previous, before, mover, other, lead)
+    best = np.full((arrays.sheet.lattice.n_hands, len(lead)), -np.inf, dtype=before.dtype)
+    for effect in arrays.hand_effects(int(arrays.outers.opened[mover]))[1]:
         best[effect >= 0] = np.maximum(best[effect >= 0], gained[effect[effect >= 0]])
     return best
 
 
-def gain_rows(form: DuelArrays, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
+def gain_rows(arrays: DuelArrays, previous: Layer, before: Values, mover: int, other: int, lead: Ints) -> Values:
     """Give the worth of every effect to a mover, for each of his leads; 0 for the effects of boxes that are not open."""
-    gained = np.zeros((len(form.sheet.effect_gain), len(lead)), dtype=before.dtype)
-    for move in range(form.move_start[mover], form.move_start[mover + 1]):
-        row = previous.row(int(form.move_target[move]), other)
-        gained[form.move_effect[move]] = read_row(previous, before, row, lead + form.move_gain[move])
+    gained = np.zeros((len(arrays.sheet.effect_gain), len(lead)), dtype=before.dtype)
+    for move in range(arrays.move_start[mover], arrays.move_start[mover + 1]):
+        row = previous.row(int(arrays.move_target[move]), other)
+        gained[arrays.move_effect[move]] = read_row(previous, before, row, lead + arrays.move_gain[move])
     return gained
 
 

@@ -1,4 +1,4 @@
-"""What solving a duel takes, worked out before anything is allocated."""
+"""What solving a duel takes, computed before anything is allocated."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -7,13 +7,13 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.games.sheets.rules import Sheet
-from rollwise.solvers.base.how import How, Keep, Precision
 from rollwise.solvers.base.memory import check_fits
+from rollwise.solvers.base.options import Keep, Precision, SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.sheets.arrays import SheetArrays
 from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, Outers, count_states, find_outers
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
-from rollwise.solvers.sheets.reading import sheet_bytes, sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes
 
 __all__ = ["DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]
 
@@ -36,41 +36,41 @@ class DuelPlan(Plan):
     largest_layer_bytes: int
 
 
-def plan_duel(sheet: Sheet, how: How) -> DuelPlan:
+def plan_duel(sheet: Sheet, options: SolveOptions) -> DuelPlan:
     """Say what a duel takes, in memory or with its layers on disk; nothing of that size is allocated.
 
     Raises `GameError` for a sheet so large that its outer states cannot be listed.
     """
-    if how.max_bytes is not None:
-        _quick_check(sheet, how)
-    form, outers = list_outers(sheet)
-    return plan_outers(form, outers, how.precision, how.keep, how.checkpoint is not None, how.threads)
+    if options.max_bytes is not None:
+        _quick_check(sheet, options)
+    arrays, outers = list_outers(sheet)
+    return plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
 
 
-def _quick_check(sheet: Sheet, how: How) -> None:
+def _quick_check(sheet: Sheet, options: SolveOptions) -> None:
     """Refuse at once what does not fit, by the pairs of sheets alone: listing what a large one leads to takes long.
 
     The largest layer is in memory at least. Raises `GameError`.
     """
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
-    form = sheet_form(sheet)
-    rows = _layer_rows(form)
-    what = f"{_name(form)}, {sum(rows):,} pairs of sheets,"
-    check_fits(what, max(rows) * ROW_BYTES, how.max_bytes, cure=_advice(sheet))
+    arrays = make_sheet_arrays(sheet)
+    rows = _layer_rows(arrays)
+    what = f"{_name(arrays)}, {sum(rows):,} pairs of sheets,"
+    check_fits(what, max(rows) * ROW_BYTES, options.max_bytes, cure=_advice(sheet))
 
 
 def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
     """Write a sheet as arrays and list its outers. Raises `GameError` if there are too many."""
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet), cure=_advice(sheet))
-    form = sheet_form(sheet)
-    if form.n_outer > MOST_OUTERS:
+    arrays = make_sheet_arrays(sheet)
+    if arrays.n_outer > MOST_OUTERS:
         raise GameError(
-            f"{_name(form)} has {sum(_layer_rows(form)):,} pairs of sheets, more than can be laid out: {_advice(sheet)}"
+            f"{_name(arrays)} has {sum(_layer_rows(arrays)):,} pairs of sheets, more than can be laid out: {_advice(sheet)}"
         )
-    return form, find_outers(form)
+    return arrays, find_outers(arrays)
 
 
-def plan_outers(form: SheetArrays, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int) -> DuelPlan:
+def plan_outers(arrays: SheetArrays, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int) -> DuelPlan:
     """Say what a duel takes, when the outers are listed already."""
     number = np.dtype(precision).itemsize
     counts = count_states(outers)
@@ -78,7 +78,7 @@ def plan_outers(form: SheetArrays, outers: Outers, precision: Precision, keep: K
     layers = [rows * ROW_BYTES + stored * number for rows, stored, _ in counts]
     two = max(here + before for here, before in zip(layers[1:], layers[:-1], strict=True))
     all_here = keep == "all" and not on_disk
-    work = states * (form.rerolls + 1) * len(form.lattice.keeps)
+    work = states * (arrays.rerolls + 1) * len(arrays.lattice.keeps)
     last_two = sum(stored for _, stored, _ in counts[-2:])
     return DuelPlan(
         states=states,
@@ -91,9 +91,9 @@ def plan_outers(form: SheetArrays, outers: Outers, precision: Precision, keep: K
     )
 
 
-def check_memory(sheet: Sheet, form: SheetArrays, plan: DuelPlan) -> None:
+def check_memory(sheet: Sheet, arrays: SheetArrays, plan: DuelPlan) -> None:
     """Refuse what does not fit into memory. Raises `GameError`."""
-    check_fits(f"{_name(form)}, {plan.states:,} states,", plan.memory_bytes, cure=_advice(sheet))
+    check_fits(f"{_name(arrays)}, {plan.states:,} states,", plan.memory_bytes, cure=_advice(sheet))
 
 
 def _advice(sheet: Sheet) -> str:
@@ -103,12 +103,12 @@ def _advice(sheet: Sheet) -> str:
     return "a sheet with fewer boxes and no bonus fits, such as yazy"
 
 
-def _name(form: SheetArrays) -> str:
-    return f"a duel of {form.n_boxes} boxes"
+def _name(arrays: SheetArrays) -> str:
+    return f"a duel of {arrays.n_boxes} boxes"
 
 
-def _layer_rows(form: SheetArrays) -> list[int]:
+def _layer_rows(arrays: SheetArrays) -> list[int]:
     """The number of pairs of outers, by layer."""
-    per_mask = np.diff(form.carry_start)[form.carry_class]
-    counts = np.bincount(np.bitwise_count(np.arange(1 << form.n_boxes)), weights=per_mask).astype(np.int64).tolist()
+    per_mask = np.diff(arrays.carry_start)[arrays.carry_class]
+    counts = np.bincount(np.bitwise_count(np.arange(1 << arrays.n_boxes)), weights=per_mask).astype(np.int64).tolist()
     return [int(a) * int(more) for a, b in pairwise([*counts, 0]) for more in (a, b)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from rollwise.model.game import Progress
 from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.pictures import Series, bar_list, curve
 from rollwise.solvers.sheets.arrays import Floats
 from rollwise.solvers.sheets.duel_follow import follow_sides
@@ -35,7 +35,7 @@ NAMES = {"duel": "duellist", "expected": "player for points", "best": "best answ
 
 def duel_sections(solution: "DuelSolution", progress: Progress | None) -> list[Block]:
     """All sections that only duels have."""
-    worth = _worths(solution, How(progress=progress))
+    worth = _worths(solution, SolveOptions(progress=progress))
     watched = watch_duel(solution, games=GAMES, seed=SEED, progress=progress)
     return [
         Heading("What playing for the win is worth"),
@@ -47,15 +47,15 @@ def duel_sections(solution: "DuelSolution", progress: Progress | None) -> list[B
     ]
 
 
-def _worths(solution: "DuelSolution", how: How) -> dict[tuple[str, str], float]:
+def _worths(solution: "DuelSolution", options: SolveOptions) -> dict[tuple[str, str], float]:
     """The first player's worth by who plays."""
     sides = {
-        "duel": Side(layers=all_layers(solution)), "expected": Side(table=points_table(solution.form)), "best": BEST
+        "duel": Side(layers=all_layers(solution)), "expected": Side(table=points_table(solution.arrays)), "best": BEST
     }  # fmt: skip
     found = {PAIRS[0]: float(solution.value())}
     for first, second in PAIRS[1:]:
         both = sides[first], sides[second]
-        found[first, second] = follow_sides(solution.duel, both, float(solution.game.tie), how)
+        found[first, second] = follow_sides(solution.duel, both, float(solution.game.tie), options)
     return found
 
 
@@ -101,7 +101,7 @@ def _strategies(worth: Mapping[tuple[str, str], float], tie: Fraction) -> list[B
 
 def _departures(solution: "DuelSolution", watched: Watched) -> list[Block]:
     turns = []
-    for turn in range(solution.form.n_boxes):
+    for turn in range(solution.arrays.n_boxes):
         both = slice(2 * turn, 2 * turn + 2)
         decisions, departures = int(watched.decisions[both].sum()), int(watched.departures[both].sum())
         cost = float(watched.cost[both].sum()) / (2 * watched.games)
@@ -122,7 +122,7 @@ def _departures(solution: "DuelSolution", watched: Watched) -> list[Block]:
 
 
 def _chances(solution: "DuelSolution", watched: Watched) -> list[Block]:
-    n = solution.form.n_boxes
+    n = solution.arrays.n_boxes
     shown = sorted({1, max(1, n // 3), max(1, 2 * n // 3)})
     lines = {boxes: _by_lead(solution, watched, boxes) for boxes in sorted({*shown, *range(1, n)})}
     series = [Series(_boxes(boxes), _points(lines[boxes])) for boxes in shown]
@@ -156,7 +156,7 @@ def _boxes(count: int) -> str:
 
 def _by_lead(solution: "DuelSolution", watched: Watched, boxes: int) -> Floats:
     """The mover's worth at every lead of `LONG`, averaged over pairs of sheets with so many boxes open; NaN: cannot occur."""
-    starts = watched.starts[2 * (solution.form.n_boxes - boxes)][:, :SHEETS]
+    starts = watched.starts[2 * (solution.arrays.n_boxes - boxes)][:, :SHEETS]
     total, count = np.zeros(len(LONG)), np.zeros(len(LONG))
     for opened, carry, other, other_carry in starts.T.tolist():
         leads, worth = solution.win_by_lead(opened, other, carry, other_carry)

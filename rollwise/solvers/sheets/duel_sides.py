@@ -7,10 +7,10 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.model.policy import BEST_ANSWER, Policy
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays
 from rollwise.solvers.sheets.duel_arrays import Values
-from rollwise.solvers.sheets.packing import form_digest
+from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.turns import solve_sheet
 
 __all__ = ["BEST", "Side", "all_layers", "points_table", "read_sides"]
@@ -26,24 +26,24 @@ class Side(NamedTuple):
 BEST = Side()
 
 
-def read_sides(policy: Policy, form: SheetArrays) -> tuple[Side, Side] | None:
-    """Give the two sides of a policy on a sheet: of `Players`, its own; any other is played by both. None: not one of these.
+def read_sides(policy: Policy, arrays: SheetArrays) -> tuple[Side, Side] | None:
+    """Give the two sides of a policy on a sheet: of `PolicyPair`, its own; any other is played by both. None: not one of these.
 
     Raises `GameError` for the solution of another sheet, or one of which not all layers were kept.
     """
     players = getattr(policy, "players", (policy, policy))
-    first, second = (_side(one, form) for one in players)
+    first, second = (_side(one, arrays) for one in players)
     return None if first is None or second is None else (first, second)
 
 
-def _side(strategy: Any, form: SheetArrays) -> Side | None:
+def _side(strategy: Any, arrays: SheetArrays) -> Side | None:
     if strategy == BEST_ANSWER:
         return BEST
     solution = getattr(strategy, "solution", None)
     kind = getattr(solution, "form_name", "")
     if solution is None or kind not in ("duel", "sheet") or solution.exact:
         return None
-    if solution.form is not form and form_digest(solution.form) != form_digest(form):
+    if solution.arrays is not arrays and arrays_digest(solution.arrays) != arrays_digest(arrays):
         raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
     return Side(layers=all_layers(solution)) if kind == "duel" else Side(table=np.asarray(solution.turn_values))
 
@@ -56,8 +56,8 @@ def all_layers(solution: Any) -> Mapping[int, Values]:
     return found
 
 
-def points_table(form: SheetArrays) -> Floats:
-    """Work out the turn-start values of a sheet that is played for points."""
+def points_table(arrays: SheetArrays) -> Floats:
+    """Compute the turn-start values of a sheet that is played for points."""
     from rollwise.solvers.sheets.kernels.expected_numba import numba_kernel  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
-    return solve_sheet(form, numba_kernel, How())
+    return solve_sheet(arrays, numba_kernel, SolveOptions())

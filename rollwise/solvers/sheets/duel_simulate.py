@@ -69,8 +69,8 @@ class DuelTables:
 
     def play(self, rng: "np.random.Generator", games: int) -> Ints:
         """Play games from the start and give what they are worth to the first player, in units of the objective."""
-        table = _Table(self.solution, rng, games)
-        for half_turn in range(2 * table.form.n_boxes):
+        table = _DuelGames(self.solution, rng, games)
+        for half_turn in range(2 * table.arrays.n_boxes):
             for own, share in table.pieces(half_turn):
                 table.play(own, self.sides[half_turn % 2])
                 self.tick(int(share * games))
@@ -81,11 +81,11 @@ class DuelTables:
 
 def watch_duel(solution: "DuelSolution", *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
     """Play duels between two duellists and note where a player for points would have done something else."""
-    own, points = Side(layers=all_layers(solution)), Side(table=points_table(solution.form))
-    table = _Table(solution, np.random.default_rng(seed), games)
+    own, points = Side(layers=all_layers(solution)), Side(table=points_table(solution.arrays))
+    table = _DuelGames(solution, np.random.default_rng(seed), games)
     notes = _Notes(table)
     starts = []
-    for half_turn in range(2 * table.form.n_boxes):
+    for half_turn in range(2 * table.arrays.n_boxes):
         starts.append(np.stack([table.opened[0], table.carry[0], table.opened[1], table.carry[1]]))
         notes.half_turn = half_turn
         for lanes, share in table.pieces(half_turn):
@@ -99,9 +99,9 @@ def watch_duel(solution: "DuelSolution", *, games: int = 1000, seed: int = 0, pr
 class _Notes:
     """What is noted while duellists are watched."""
 
-    def __init__(self, table: "_Table") -> None:
+    def __init__(self, table: "_DuelGames") -> None:
         self.table, self.half_turn = table, 0
-        n = 2 * table.form.n_boxes
+        n = 2 * table.arrays.n_boxes
         self.decisions, self.departures, self.cost = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64), np.zeros(n)
         self.found: dict[str, Departure] = {}
 
@@ -127,33 +127,33 @@ class _Notes:
 class _Turn:
     """What every hand and keep is worth in some turns, by what every effect is worth (minus infinity: not open)."""
 
-    def __init__(self, form: SheetArrays, parts: Ints, gained: Floats, opened: Ints) -> None:
-        self.form, self.parts, self.gained, self.opened = form, parts, gained, opened
-        net = form.lattice
+    def __init__(self, arrays: SheetArrays, parts: Ints, gained: Floats, opened: Ints) -> None:
+        self.arrays, self.parts, self.gained, self.opened = arrays, parts, gained, opened
+        net = arrays.lattice
         table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)
         table[net.first_hand : -1] = self._best_fills()
         self.expected: list[Floats] = []
-        for _ in range(form.rerolls):
+        for _ in range(arrays.rerolls):
             play_turn(net, table)
             self.expected.append(table.copy())
             take_best(net, table)
 
     def _best_fills(self) -> Floats:
-        best: Floats = self.gained[self.form.hand_effect[0]]
-        for effect in self.form.hand_effect[1:]:
+        best: Floats = self.gained[self.arrays.hand_effect[0]]
+        for effect in self.arrays.hand_effect[1:]:
             np.maximum(best, self.gained[effect], out=best)
         lanes = np.arange(len(self.opened))
-        for hand in self.form.special_hand.tolist():
+        for hand in self.arrays.special_hand.tolist():
             best[hand] = self.fills(np.full(len(lanes), hand), lanes)[0].max(axis=0)
         return best
 
     def fills(self, hand: Ints, lane: Ints) -> tuple[Floats, Ints]:
         """The worth and the effect of filling each box with the hand of each lane."""
-        form = self.form
-        effect = form.hand_effect[:, hand]
-        for special, one in enumerate(form.special_hand):
+        arrays = self.arrays
+        effect = arrays.hand_effect[:, hand]
+        for special, one in enumerate(arrays.special_hand):
             those = np.flatnonzero(hand == one)
-            effect[:, those] = form.special_effect[special, form.special_variant[self.opened[lane[those]], special]].T
+            effect[:, those] = arrays.special_effect[special, arrays.special_variant[self.opened[lane[those]], special]].T
         return np.where(effect >= 0, self.gained[effect, lane], -np.inf), effect
 
     def actions(self, hand: Ints, lane: Ints, left: int) -> Floats:
@@ -162,21 +162,21 @@ class _Turn:
         return np.concatenate([fills, self.expected[left - 1][self.parts[hand].T, lane]]) if left else fills
 
 
-class _Table:
+class _DuelGames:
     """Games under way: both players' sheets (the mover's first), the mover's lead, and the dice."""
 
     def __init__(self, solution: "DuelSolution", rng: "np.random.Generator", games: int) -> None:
         self.solution, self.rng, self.games = solution, rng, games
-        self.form, self.sheet = solution.form, solution.sheet
+        self.arrays, self.sheet = solution.arrays, solution.sheet
         self.parts = keep_rows(self.sheet.count, self.sheet.faces)
-        full = (1 << self.form.n_boxes) - 1
+        full = (1 << self.arrays.n_boxes) - 1
         self.opened = [np.full(games, full), np.full(games, full)]
         self.carry = [np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)]
         self.lead = np.zeros(games, dtype=np.int64)
 
     def pieces(self, half_turn: int) -> Iterator[tuple[Ints, float]]:
         """Deal the games out in pieces for a half-turn, and say what share of all turns is played after each."""
-        turns = 2 * self.form.n_boxes
+        turns = 2 * self.arrays.n_boxes
         self.previous = self.solution.duel.layer(turns - half_turn - 1)
         for begin in range(0, self.games, LANES):
             end = min(begin + LANES, self.games)
@@ -190,40 +190,40 @@ class _Table:
 
     def play(self, own: Ints, side: Side, watched: tuple[_Notes, Side] | None = None) -> None:
         """Play a half-turn of some games; `watched` notes where another side would have done something else."""
-        form, net = self.form, self.form.lattice
+        arrays, net = self.arrays, self.arrays.lattice
         opened, carry = self.opened[0][own], self.carry[0][own]
-        turn = _Turn(form, self.parts, self._worth(own, side), opened)
-        other = _Turn(form, self.parts, self._worth(own, watched[1]), opened) if watched else None
-        faces = self.rng.integers(0, net.faces, (form.rerolls + 1, net.count, len(own)), dtype=np.int8)
+        turn = _Turn(arrays, self.parts, self._worth(own, side), opened)
+        other = _Turn(arrays, self.parts, self._worth(own, watched[1]), opened) if watched else None
+        faces = self.rng.integers(0, net.faces, (arrays.rerolls + 1, net.count, len(own)), dtype=np.int8)
         kept = roll_dice(net, np.zeros(len(own), dtype=np.int64), faces[0])
         moving = np.arange(len(own))
-        for left in range(form.rerolls, -1, -1):
+        for left in range(arrays.rerolls, -1, -1):
             hand = kept[moving] - net.first_hand
             values = turn.actions(hand, moving, left)
             choice = first_best(values)
             if watched and other:
                 watched[0].add(values, choice, first_best(other.actions(hand, moving, left)), (own[moving], hand, left))
             if left:
-                again = choice >= form.n_boxes
-                moving, keep = moving[again], self.parts[hand[again], choice[again] - form.n_boxes]
-                kept[moving] = roll_dice(net, keep, faces[form.rerolls - left + 1][:, moving])
+                again = choice >= arrays.n_boxes
+                moving, keep = moving[again], self.parts[hand[again], choice[again] - arrays.n_boxes]
+                kept[moving] = roll_dice(net, keep, faces[arrays.rerolls - left + 1][:, moving])
         fills, effects = turn.fills(kept - net.first_hand, np.arange(len(own)))
         box = first_best(fills)
         effect = effects[box, np.arange(len(box))]
-        self.lead[own] += form.effect_gain[effect, carry]
+        self.lead[own] += arrays.effect_gain[effect, carry]
         self.opened[0][own] = opened & ~(1 << box)
-        self.carry[0][own] = form.effect_target[effect, carry]
+        self.carry[0][own] = arrays.effect_target[effect, carry]
 
     def _worth(self, own: Ints, side: Side) -> Floats:
         """What every effect is worth to the mover of some games; minus infinity where its box is not open."""
-        form = self.form
+        arrays = self.arrays
         opened, carry = self.opened[0][own], self.carry[0][own]
-        allowed = opened & -opened if form.in_order else opened
-        worth = np.full((len(form.effect_gain), len(own)), -np.inf)
-        for effect, box in enumerate(form.box_of_effect.tolist()):
+        allowed = opened & -opened if arrays.in_order else opened
+        worth = np.full((len(arrays.effect_gain), len(own)), -np.inf)
+        for effect, box in enumerate(arrays.box_of_effect.tolist()):
             lane = np.flatnonzero(allowed >> box & 1)
-            after, target = opened[lane] & ~(1 << box), form.effect_target[effect, carry[lane]]
-            gain = form.effect_gain[effect, carry[lane]]
+            after, target = opened[lane] & ~(1 << box), arrays.effect_target[effect, carry[lane]]
+            gain = arrays.effect_gain[effect, carry[lane]]
             if side.table is not None:
                 worth[effect, lane] = gain + side.table[after, target]
             elif side.layers is not None:
@@ -246,7 +246,7 @@ class _Table:
         """Write down a position in which two strategies part."""
         games, hands, left = where
         game, hand = int(games[place]), int(hands[place])
-        net, bonus = self.form.lattice, self.sheet.bonus
+        net, bonus = self.arrays.lattice, self.sheet.bonus
         sheets = []
         for opened, carry in zip(self.opened, self.carry, strict=True):
             primed, upper = divmod(int(carry[game]), (bonus.threshold if bonus else 0) + 1)
@@ -257,6 +257,6 @@ class _Table:
         return Departure(cost, self.solution.game.show_state(state), duel, expected)
 
     def _action(self, hand: int, number: int) -> str:
-        if number < self.form.n_boxes:
+        if number < self.arrays.n_boxes:
             return self.sheet.names[number]
-        return self.sheet.show_action(self.form.lattice.keeps[self.parts[hand, number - self.form.n_boxes]])
+        return self.sheet.show_action(self.arrays.lattice.keeps[self.parts[hand, number - self.arrays.n_boxes]])

@@ -1,4 +1,4 @@
-"""Solve score sheets by their compact form, and answer from turn-start values: a turn is recomputed when it is asked for."""
+"""Solve score sheets from their arrays, and answer from turn-start values: a turn is recomputed when it is asked for."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -20,27 +20,27 @@ from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import EvaluatesCards, Follows, ListsDecisions, LooksAhead, Player, PlaysMany, Tabulates
-from rollwise.solvers.base.array_files import StoreError
-from rollwise.solvers.base.bench import CardBench
+from rollwise.solvers.base.array_files import CacheError
 from rollwise.solvers.base.blocks import Block
+from rollwise.solvers.base.card_evaluator import CardEvaluator
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.chunks import Chunk
-from rollwise.solvers.base.held import BYTES_A_POSITION, Held, hold
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import Distribution, Follow, trim
 from rollwise.solvers.base.memory import check_fits
+from rollwise.solvers.base.memory_use import BYTES_A_POSITION, MemoryUse, memory_use
 from rollwise.solvers.base.numbers import UNIT
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import Evaluation, Number, Shelf, Stored
-from rollwise.solvers.base.spread import Follow, Spread, trim
+from rollwise.solvers.base.solution import DerivedCache, Evaluation, Number, PackedSolution
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays, layers
 from rollwise.solvers.sheets.checking import exact_residual, sample_outer, turn_by_hands
-from rollwise.solvers.sheets.follow import SIMPLE, Begin, evaluate_sheet, is_random, spread_sheet, spreads_sheet
+from rollwise.solvers.sheets.follow import SIMPLE, Begin, evaluate_sheet, is_random, sheet_distribution, sheet_distributions
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.solvers.sheets.outlook import Outlook
 from rollwise.solvers.sheets.outlook_build import build_outlook, plan_outlook, score_span
-from rollwise.solvers.sheets.packing import form_digest, pack_arrays
-from rollwise.solvers.sheets.reading import read_carry, sheet_bytes, sheet_form, totals_are_dense
+from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
+from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes, totals_are_dense
 from rollwise.solvers.sheets.reasons import exact_chances
 from rollwise.solvers.sheets.report import sheet_sections
 from rollwise.solvers.sheets.simulate import SheetTables
@@ -69,41 +69,49 @@ LARGE = 100_000
 """Beyond this many outer states compiling is worth its two seconds."""
 
 
-def solve_sheet_game(sheet: Sheet, how: How | None = None) -> "SheetSolution":
+def solve_sheet_game(sheet: Sheet, options: SolveOptions | None = None) -> "SheetSolution":
     """Solve a sheet for the highest expected total.
 
     Raises `GameError`, before anything is allocated, if its values do not fit into memory.
     """
     begun = perf_counter()
-    how = how or How()
+    options = options or SolveOptions()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
-    form = sheet_form(sheet)
+    arrays = make_sheet_arrays(sheet)
     table: Any
-    if how.exact:
-        table, name, certificate = _solve_exactly(form, how)
+    if options.exact:
+        table, name, certificate = _solve_exactly(arrays, options)
     else:
-        name, kernel = _pick(form, how.engine)
-        own = replace(how, backend=how.backend.alone()) if kernel is numpy_kernel else how
-        table = solve_sheet(form, kernel, own, fingerprint=form_digest(form))
-        certificate = _certify(form, table)
+        name, kernel = _pick(arrays, options.engine)
+        own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_kernel else options
+        table = solve_sheet(arrays, kernel, own, fingerprint=arrays_digest(arrays))
+        certificate = _certify(arrays, table)
     return SheetSolution(
-        sheet, Expected(), certificate, name, perf_counter() - begun, form.n_outer, form.n_outer, form=form, turn_values=table
+        sheet,
+        Expected(),
+        certificate,
+        name,
+        perf_counter() - begun,
+        arrays.n_outer,
+        arrays.n_outer,
+        arrays=arrays,
+        turn_values=table,
     )
 
 
-def _solve_exactly(form: SheetArrays, how: How) -> tuple[ExactSheet, str, Certificate]:
-    if how.checkpoint is not None:
+def _solve_exactly(arrays: SheetArrays, options: SolveOptions) -> tuple[ExactSheet, str, Certificate]:
+    if options.checkpoint is not None:
         raise EngineError("exact values are not kept in layers: leave the checkpoint out")
-    total = 1 + sum(map(len, layers(form)))
-    table = solve_exact(form, lambda done: how.tick("solving", done, total))
-    return table, "sheet-exact", _certify_exact(form, table)
+    total = 1 + sum(map(len, layers(arrays)))
+    table = solve_exact(arrays, lambda done: options.tick("solving", done, total))
+    return table, "sheet-exact", _certify_exact(arrays, table)
 
 
-def _pick(form: SheetArrays, engine: str | None) -> tuple[str, Kernel]:
+def _pick(arrays: SheetArrays, engine: str | None) -> tuple[str, Kernel]:
     """Compiled code for large sheets, or when it is there already; both kernels give the same bits."""
     if engine is None:
         there = "rollwise.solvers.sheets.kernels.expected_numba" in sys.modules
-        engine = "sheet-numba" if there or form.n_outer > LARGE else "sheet-numpy"
+        engine = "sheet-numba" if there or arrays.n_outer > LARGE else "sheet-numpy"
     if engine == "sheet-numpy":
         return engine, numpy_kernel
     from rollwise.solvers.sheets.kernels.expected_numba import numba_kernel  # noqa: PLC0415  (compiled code is loaded only where it is used)
@@ -111,43 +119,43 @@ def _pick(form: SheetArrays, engine: str | None) -> tuple[str, Kernel]:
     return engine, numba_kernel
 
 
-def _certify(form: SheetArrays, table: Floats) -> Certificate:
+def _certify(arrays: SheetArrays, table: Floats) -> Certificate:
     """Bound the error of the recursion, and check some outer states against it by another way of calculating.
 
     Every turn fills a box, so every strategy ends. A mean over faces errs by at most (faces + 2) units, there are `count` in a
     row in each roll, and an effect adds one rounding; no value is larger than the most that all boxes can gain.
     """
-    lattice = form.lattice
-    most = [np.abs(form.effect_gain[low:high]).max() for low, high in pairwise(form.effect_start)]
-    largest = float(sum(times * gain for times, gain in zip(form.fills, most, strict=True)))
-    per_turn = (form.rerolls + 1) * lattice.count * (lattice.faces + 2) + 2
-    bound = 1.01 * form.n_turns * per_turn * UNIT * largest
-    opened, carry = sample_outer(form)
-    residual = float(np.abs(turn_by_hands(form, fill_turn(form, table, opened, carry)) - table[opened, carry]).max())
+    lattice = arrays.lattice
+    most = [np.abs(arrays.effect_gain[low:high]).max() for low, high in pairwise(arrays.effect_start)]
+    largest = float(sum(times * gain for times, gain in zip(arrays.fills, most, strict=True)))
+    per_turn = (arrays.rerolls + 1) * lattice.count * (lattice.faces + 2) + 2
+    bound = 1.01 * arrays.n_turns * per_turn * UNIT * largest
+    opened, carry = sample_outer(arrays)
+    residual = float(np.abs(turn_by_hands(arrays, fill_turn(arrays, table, opened, carry)) - table[opened, carry]).max())
     require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
     return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 
 
-def _certify_exact(form: SheetArrays, table: ExactSheet) -> Certificate:
+def _certify_exact(arrays: SheetArrays, table: ExactSheet) -> Certificate:
     """Check some outer states by another way of calculating; there is no rounding to bound."""
-    residual = exact_residual(form, table)
+    residual = exact_residual(arrays, table)
     require(residual == 0, "an outer state violates the optimality equation")
     return Certificate(exact=True, ends=True, residual=residual, shortfall=Fraction(0), error_bound=0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions, EvaluatesCards, Tabulates):
-    """A solved score sheet: turn-start values, from which any position is worked out when asked."""
+    """A solved score sheet: turn-start values, from which any position is computed when asked."""
 
-    form_name = "sheet"
+    solver_name = "sheet"
 
     turn_values: Floats | ExactSheet
-    shelf: Shelf | None = None
+    cache: DerivedCache | None = None
 
     @cached_property
     def fingerprint(self) -> str:
-        """Digest the arrays of the form."""
-        return form_digest(self.form)
+        """Digest the arrays of the sheet."""
+        return arrays_digest(self.arrays)
 
     @property
     def sheet(self) -> Sheet:
@@ -175,12 +183,12 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         )
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
-        return points + self._start_value(opened, carry) if carry in self.form.can_carry(opened) else None
+        return points + self._start_value(opened, carry) if carry in self.arrays.can_carry(opened) else None
 
     def _ends(self, state: Any, action: Any) -> Iterator[tuple[int, Number]]:
         if not self.exact or isinstance(action, str):
             return super()._ends(state, action)
-        return iter(self._exact_chances(*self.outer(state))[state.left][self.form.lattice.number(action)].items())
+        return iter(self._exact_chances(*self.outer(state))[state.left][self.arrays.lattice.number(action)].items())
 
     @cached_property
     def _exact_chances(self) -> Any:
@@ -188,19 +196,19 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
 
     def _chances_in_fractions(self, opened: int, carry: int) -> list[list[dict[int, Fraction]]]:
         """The chances of effects within a turn in fractions, for each number of rolls to come by dice kept."""
-        form, worth = self.form, dict[int, Number]()
-        for effect in {effect for hand in range(form.lattice.n_hands) for _, effect in form.options(opened, hand)}:
-            left, target = form.after(opened, int(form.box_of_effect[effect])), int(form.effect_target[effect, carry])
-            worth[effect] = int(form.effect_gain[effect, carry]) + self._start_value(left, target)
-        kept = [values for values, _ in turn_fractions(form, cast("ExactSheet", self.turn_values), opened, carry)]
-        return exact_chances(form, opened, worth, kept)
+        arrays, worth = self.arrays, dict[int, Number]()
+        for effect in {effect for hand in range(arrays.lattice.n_hands) for _, effect in arrays.options(opened, hand)}:
+            left, target = arrays.after(opened, int(arrays.box_of_effect[effect])), int(arrays.effect_target[effect, carry])
+            worth[effect] = int(arrays.effect_gain[effect, carry]) + self._start_value(left, target)
+        kept = [values for values, _ in turn_fractions(arrays, cast("ExactSheet", self.turn_values), opened, carry)]
+        return exact_chances(arrays, opened, worth, kept)
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        form, table, worth = self.form, self.floats, np.zeros(len(self.form.effect_gain))
-        for box in form.boxes(opened):
-            part = slice(form.effect_start[box], form.effect_start[box + 1])
-            after = table[form.after(opened, box), form.effect_target[part, carry]]
-            worth[part] = form.effect_gain[part, carry] + after
+        arrays, table, worth = self.arrays, self.floats, np.zeros(len(self.arrays.effect_gain))
+        for box in arrays.boxes(opened):
+            part = slice(arrays.effect_start[box], arrays.effect_start[box + 1])
+            after = table[arrays.after(opened, box), arrays.effect_target[part, carry]]
+            worth[part] = arrays.effect_gain[part, carry] + after
         return worth
 
     def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
@@ -221,30 +229,30 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
 
     def _exact_turn(self, opened: int, carry: int) -> Steps:
         """The values within a turn in fractions: for each number of rolls left by dice kept, and by hand."""
-        keeps, first = self.form.lattice.keeps, self.form.lattice.first_hand
+        keeps, first = self.arrays.lattice.keeps, self.arrays.lattice.first_hand
         return [
             (dict(zip(keeps[:first] if kept else (), kept, strict=True)), dict(zip(keeps[first:], hands, strict=True)))
-            for kept, hands in turn_fractions(self.form, cast("ExactSheet", self.turn_values), opened, carry)
+            for kept, hands in turn_fractions(self.arrays, cast("ExactSheet", self.turn_values), opened, carry)
         ]
 
     def _states(self) -> Iterator[Any]:
-        for opened in sorted(int(mask) for layer in layers(self.form) for mask in layer):
-            for carry in sorted(self.form.can_carry(opened) - {self.form.over}):
+        for opened in sorted(int(mask) for layer in layers(self.arrays) for mask in layer):
+            for carry in sorted(self.arrays.can_carry(opened) - {self.arrays.over}):
                 upper, primed = read_carry(self.sheet, carry)
-                for left in range(self.form.rerolls, -1, -1):
+                for left in range(self.arrays.rerolls, -1, -1):
                     for hand in self.game.hands:
                         yield Turn(opened, upper, primed, hand, left)
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy, or a simple one, on the sheet's arrays."""
         if self.exact or self._few_and_far:
             return None
         if getattr(policy, "name", "") == "card":
-            return self.spread_card(policy, follow)
+            return self.card_distribution(policy, follow)
         if not self.follows(policy):
             return None
         guide = np.asarray(self.turn_values) if policy is None else None
-        found = spread_sheet(
+        found = sheet_distribution(
             self.sheet,
             guide,
             random=is_random(policy),
@@ -252,30 +260,30 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
             max_bytes=follow.max_bytes,
             progress=follow.progress,
         )
-        return found.told()
+        return found.distribution()
 
-    def spreads(self, pendings: list[Any], follow: Follow) -> list[Spread] | None:
+    def distributions(self, pendings: list[Any], follow: Follow) -> list[Distribution] | None:
         """Follow its own strategy from several rolls; a small sheet in one pass."""
         if self.exact or not totals_are_dense(self.sheet):
             return None
-        found: list[Spread] = []
-        step = max(1, TOGETHER // self.form.n_outer)
+        found: list[Distribution] = []
+        step = max(1, TOGETHER // self.arrays.n_outer)
         for part in (pendings[first : first + step] for first in range(0, len(pendings), step)):
             found += self._together([self.begins_after(pending) for pending in part], follow)
         return found
 
-    def _together(self, begins: list[list[Begin]], follow: Follow) -> list[Spread]:
+    def _together(self, begins: list[list[Begin]], follow: Follow) -> list[Distribution]:
         """Follow several beginnings with as many turns to come; those of a game that was won at once have none."""
         going = [begin for begin in begins if begin[0][0]]
         if 0 < len(going) < len(begins):
-            rest, won = iter(self._together(going, follow)), Spread("points", 0, np.ones(1))
+            rest, won = iter(self._together(going, follow)), Distribution("points", 0, np.ones(1))
             return [next(rest) if begin[0][0] else won for begin in begins]
-        lowest, chances = spreads_sheet(
+        lowest, chances = sheet_distributions(
             self.sheet, np.asarray(self.turn_values), begins, max_bytes=follow.max_bytes, progress=follow.progress
         )
-        return [trim(Spread("points", lowest, chance)) for chance in chances]
+        return [trim(Distribution("points", lowest, chance)) for chance in chances]
 
-    def quick_spreads(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Spread] | None:
+    def quick_distributions(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Distribution] | None:
         """Mix the distributions that are kept for every turn start."""
         if self.exact or not pendings:
             return None
@@ -283,18 +291,18 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         if outlook is None:
             return None
         try:
-            return outlook.spreads([self.begins_after(pending) for pending in pendings])
-        except StoreError as error:
+            return outlook.distributions([self.begins_after(pending) for pending in pendings])
+        except CacheError as error:
             self._outlooks.drop(self, error.reason)
-            return self.quick_spreads(pendings, follow, build=build)
+            return self.quick_distributions(pendings, follow, build=build)
 
     def quick_plan(self) -> Plan | None:
         """Say what the distributions of all turn starts take."""
         return None if self.exact or self._outlooks.find(self, Follow(), False) else self._outlooks.plan(self)
 
-    def beside(self, shelf: Shelf) -> "SheetSolution":
+    def with_cache(self, cache: DerivedCache) -> "SheetSolution":
         """Keep the distributions of turn starts there."""
-        return replace(self, shelf=shelf)
+        return replace(self, cache=cache)
 
     @cached_property
     def _outlooks(self) -> "_Outlooks":
@@ -303,13 +311,13 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
     @property
     def _few_and_far(self) -> bool:
         """Whether the totals lie so far apart that the positions, if they are few, are better followed one by one."""
-        positions = self.states * self.form.lattice.n_hands * (self.form.rerolls + 1)
+        positions = self.states * self.arrays.lattice.n_hands * (self.arrays.rerolls + 1)
         return positions <= MOST_POSITIONS and not totals_are_dense(self.sheet)
 
-    def memory_use(self) -> Held:
+    def memory_use(self) -> MemoryUse:
         if isinstance(self.turn_values, ExactSheet):
             return {id(self.turn_values): BYTES_A_POSITION * self.states, **self.held_turns()}
-        return {**super().memory_use(), **self._outlooks.held}
+        return {**super().memory_use(), **self._outlooks.memory_use}
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time, or by a strategy card."""
@@ -318,18 +326,18 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         followed = self.followed_card(policy)
         return None if followed is None else followed.player(tick)
 
-    def card_bench(self, progress: Progress | None = None) -> CardBench | None:
+    def card_evaluator(self, progress: Progress | None = None) -> CardEvaluator | None:
         """Work strategy cards out on the sheet's arrays."""
         if self.exact:
             return None
-        from rollwise.solvers.sheets.card_bench import sheet_bench  # noqa: PLC0415  (compiled code is loaded only where it is used)
+        from rollwise.solvers.sheets.card_evaluator import sheet_card_evaluator  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
-        return sheet_bench(self, progress)
+        return sheet_card_evaluator(self, progress)
 
     def steps(self, state: Any) -> int:
         """Count turn starts and carries; an exact solution is not followed unasked."""
-        lanes = int((self.form.carry_start[1:] - self.form.carry_start[:-1]).max())
-        fewer = [int(left) + 1 for left in (state.open & self.form.field) // self.form.unit]
+        lanes = int((self.arrays.carry_start[1:] - self.arrays.carry_start[:-1]).max())
+        fewer = [int(left) + 1 for left in (state.open & self.arrays.field) // self.arrays.unit]
         return MANY if self.exact else lanes * prod(fewer)
 
     def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
@@ -340,35 +348,35 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         """Count the decisions of the turns that are wanted."""
         return self.states if self.exact else count_rows(self, start_of(self.sheet, where))
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell what each box is worth, and the hardest decisions of the first turn."""
         return sheet_sections(self, lambda sheet: float(solve_sheet_game(sheet).value()), found, progress)
 
-    def pack(self) -> Stored:
-        arrays, rest = pack_arrays(self.form)
-        return Stored.of(self, {**arrays, "table": self.turn_values}, rest)
+    def pack(self) -> PackedSolution:
+        arrays, rest = pack_arrays(self.arrays)
+        return PackedSolution.of(self, {**arrays, "table": self.turn_values}, rest)
 
     def tabulate(self, follow: Follow, *, build: bool = False) -> Tabulated | None:
         return (
-            None if self.exact else tabulate_sheet(self.sheet, self.form, self.floats, self._outlooks.find(self, follow, build))
+            None if self.exact else tabulate_sheet(self.sheet, self.arrays, self.floats, self._outlooks.find(self, follow, build))
         )
 
 
 class _Outlooks:
-    """The distributions of a solution's turn starts, once they are there: worked out, or from its shelf."""
+    """The distributions of a solution's turn starts, once they are there: computed, or from its cache."""
 
     def __init__(self) -> None:
         self.found: Outlook | None = None
         self.lock = Lock()
 
     @property
-    def held(self) -> Held:
+    def memory_use(self) -> MemoryUse:
         """What they take, if they are there."""
-        return hold(self.found.arrays.values()) if self.found else {}
+        return memory_use(self.found.arrays.values()) if self.found else {}
 
     def plan(self, solution: SheetSolution) -> Plan | None:
         """Say what working them out takes; None for a sheet whose scores span too much."""
-        return plan_outlook(solution.form) if score_span(solution.form) <= MOST_SPAN else None
+        return plan_outlook(solution.arrays) if score_span(solution.arrays) <= MOST_SPAN else None
 
     def find(self, solution: SheetSolution, follow: Follow, build: bool) -> Outlook | None:
         """Give them, if need be after working them out; None if they are not there."""
@@ -380,29 +388,29 @@ class _Outlooks:
         return self.found
 
     def _shelved(self, solution: SheetSolution) -> Outlook | None:
-        kept = solution.shelf.get(solution, SHELF) if solution.shelf else None
-        return Outlook(solution.form, solution.turn_values, **kept.arrays) if kept else None
+        kept = solution.cache.get(solution, SHELF) if solution.cache else None
+        return Outlook(solution.arrays, solution.turn_values, **kept.arrays) if kept else None
 
     def _build(self, solution: SheetSolution, follow: Follow) -> Outlook:
         begun = perf_counter()
         value = np.asarray(solution.turn_values)
-        found = build_outlook(solution.form, value, max_bytes=follow.max_bytes, progress=follow.progress)
-        if solution.shelf:
-            kept = Stored.of(solution, found.arrays, {"error": found.worst})
+        found = build_outlook(solution.arrays, value, max_bytes=follow.max_bytes, progress=follow.progress)
+        if solution.cache:
+            kept = PackedSolution.of(solution, found.arrays, {"error": found.worst})
             head = kept.head._replace(engine="outlook", seconds=perf_counter() - begun)
-            solution.shelf.put(solution, SHELF, replace(kept, head=head))
+            solution.cache.put(solution, SHELF, replace(kept, head=head))
         return found
 
     def drop(self, solution: SheetSolution, reason: str) -> None:
         """Forget them, as their files are damaged."""
         self.found = None
-        if solution.shelf:
-            solution.shelf.drop(SHELF, reason)
+        if solution.cache:
+            solution.cache.drop(SHELF, reason)
 
 
 def _evaluate_card(sheet: Sheet, card: Any, progress: Progress | None) -> Evaluation | None:
-    """Work out what a strategy card is worth; None: the graph of the game is better, or must do."""
-    if is_small(sheet_form(sheet)):
+    """Compute what a strategy card is worth; None: the graph of the game is better, or must do."""
+    if is_small(make_sheet_arrays(sheet)):
         return None
     from rollwise.solvers.sheets.card_follow import evaluate_card  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
@@ -410,7 +418,7 @@ def _evaluate_card(sheet: Sheet, card: Any, progress: Progress | None) -> Evalua
 
 
 def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> Evaluation | None:
-    """Work out what a policy is worth on a sheet; None: it is not one that the arrays can follow."""
+    """Compute what a policy is worth on a sheet; None: it is not one that the arrays can follow."""
     name = getattr(policy, "name", "")
     if name == "card":
         return _evaluate_card(sheet, policy, progress)
@@ -419,11 +427,11 @@ def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> 
     guide = None
     if name == "optimal":
         solution: Any = policy.solution  # type: ignore[attr-defined]
-        if solution.form_name == "graph":
+        if solution.solver_name == "graph":
             return None
         if not isinstance(solution, SheetSolution) or solution.exact:
             raise GameError("this policy's solution is not that of a score sheet in floating point: solve the sheet itself")
-        if solution.game is not sheet and form_digest(sheet_form(sheet)) != solution.fingerprint:
+        if solution.game is not sheet and arrays_digest(make_sheet_arrays(sheet)) != solution.fingerprint:
             raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
         guide = np.asarray(solution.turn_values)
     value, residual, bound = evaluate_sheet(sheet, guide, random=is_random(policy), progress=progress)

@@ -12,18 +12,19 @@ import numpy as np
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
+from rollwise.solvers.base.distribution import Distribution, trim
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.spread import Spread, trim
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import policy_by_hands, sample_outer
 from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
-from rollwise.solvers.sheets.reading import read_carry, sheet_bytes, sheet_form
-from rollwise.solvers.sheets.standings import Rows
+from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
+from rollwise.solvers.sheets.standings import StandingRows
 
 __all__ = [
-    "SIMPLE", "Begin", "Moves", "SheetSpread", "Standings", "evaluate_sheet", "is_random", "outer_blocks", "spread_sheet",
-    "spreads_sheet",
+    "SIMPLE", "Begin", "Moves", "SheetDistribution", "Standings", "evaluate_sheet", "is_random", "outer_blocks",
+    "sheet_distribution",
+    "sheet_distributions",
 ]  # fmt: skip
 
 BLOCK = 4096
@@ -43,9 +44,9 @@ LARGE = 4_000
 """Beyond this many outer states compiling is worth its five seconds."""
 
 
-def _kernels(form: SheetArrays) -> tuple[ChancesKernel, PushKernel]:
+def _kernels(arrays: SheetArrays) -> tuple[ChancesKernel, PushKernel]:
     """Compiled code where there is much to follow, or when it is there already."""
-    if form.n_outer <= LARGE and "rollwise.solvers.sheets.kernels.outcomes_numba" not in sys.modules:
+    if arrays.n_outer <= LARGE and "rollwise.solvers.sheets.kernels.outcomes_numba" not in sys.modules:
         return numpy_chances, numpy_push
     from rollwise.solvers.sheets.kernels.outcomes_numba import numba_chances, numba_push  # noqa: PLC0415  (loaded only where it is used)
 
@@ -56,23 +57,23 @@ def _kernels(form: SheetArrays) -> tuple[ChancesKernel, PushKernel]:
 class Standings:
     """A guide that sees the score: rows of chances by standing, which is the score followed plus `shift`."""
 
-    rows: Rows
+    rows: StandingRows
     chance: Floats
     shift: int
 
 
-def _table(form: SheetArrays, guide: Any) -> Floats:
+def _table(arrays: SheetArrays, guide: Any) -> Floats:
     if guide is not None and not isinstance(guide, Standings):
         return np.asarray(guide)
-    return np.zeros((form.n_masks + 1, form.n_carries))
+    return np.zeros((arrays.n_masks + 1, arrays.n_carries))
 
 
-def outer_blocks(form: SheetArrays, layer: Ints, size: int = BLOCK) -> Iterator[tuple[Ints, Ints]]:
+def outer_blocks(arrays: SheetArrays, layer: Ints, size: int = BLOCK) -> Iterator[tuple[Ints, Ints]]:
     """Give the outer states of a layer that are computed (not copied), in blocks of about `size`."""
     opened: list[int] = []
     carry: list[int] = []
     for mask in layer.tolist():
-        own = form.carries(mask)
+        own = arrays.carries(mask)
         opened += [mask] * len(own)
         carry += own.tolist()
         if len(opened) >= size:
@@ -91,35 +92,35 @@ def evaluate_sheet(
 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
-    form = sheet_form(sheet)
-    table, box, (chances, _) = _table(form, guide), form.box_of_effect, _kernels(form)
+    arrays = make_sheet_arrays(sheet)
+    table, box, (chances, _) = _table(arrays, guide), arrays.box_of_effect, _kernels(arrays)
     worth = np.full(table.shape, np.nan)
-    worth[0, form.carries(0)] = 0.0
-    worth[0, form.copies(0)[0]] = 0.0
+    worth[0, arrays.carries(0)] = 0.0
+    worth[0, arrays.copies(0)[0]] = 0.0
     done = 0
-    for layer in layers(form):
-        for opened, carry in outer_blocks(form, layer):
-            chance = chances(form, table, random, opened, carry)
-            after = worth[form.after(opened[:, None], box), form.effect_target[:, carry].T]
-            total = form.effect_gain[:, carry].T + after
+    for layer in layers(arrays):
+        for opened, carry in outer_blocks(arrays, layer):
+            chance = chances(arrays, table, random, opened, carry)
+            after = worth[arrays.after(opened[:, None], box), arrays.effect_target[:, carry].T]
+            total = arrays.effect_gain[:, carry].T + after
             worth[opened, carry] = np.where(chance > 0, chance * np.where(chance > 0, total, 0.0), 0.0).sum(axis=1)
             done += len(opened)
             if progress:
-                progress("following", done, form.n_outer)
+                progress("following", done, arrays.n_outer)
         for mask in layer.tolist():
-            to, source = form.copies(mask)
+            to, source = arrays.copies(mask)
             worth[mask, to] = worth[mask, source]
-    net = form.lattice
-    steps = net.n_hands + (form.rerolls + 1) * net.count * (net.faces + 2) + len(form.effect_gain) + 8
-    largest = float(max(np.nanmax(worth), -np.nanmin(worth))) + float(np.abs(form.effect_gain).max())
-    opened, carry = sample_outer(form)
-    again = policy_by_hands(form, table, worth, opened, carry, random=random)
+    net = arrays.lattice
+    steps = net.n_hands + (arrays.rerolls + 1) * net.count * (net.faces + 2) + len(arrays.effect_gain) + 8
+    largest = float(max(np.nanmax(worth), -np.nanmin(worth))) + float(np.abs(arrays.effect_gain).max())
+    opened, carry = sample_outer(arrays)
+    again = policy_by_hands(arrays, table, worth, opened, carry, random=random)
     residual = float(np.abs(again - worth[opened, carry]).max())
-    return float(worth[form.full, 0]), residual, 1.01 * form.n_turns * steps * UNIT * largest
+    return float(worth[arrays.full, 0]), residual, 1.01 * arrays.n_turns * steps * UNIT * largest
 
 
 @dataclass(frozen=True, eq=False)
-class SheetSpread:
+class SheetDistribution:
     """The chance of every final score (from `lowest` on), and of the points in every box, under a strategy."""
 
     lowest: int
@@ -127,20 +128,20 @@ class SheetSpread:
     box_points: dict[str, dict[int, float]]
     bonus_steps: dict[int, float]
 
-    def told(self) -> Spread:
+    def distribution(self) -> Distribution:
         """Tell it as every form does."""
         bonus = next(iter(self.bonus_steps.values()), None)
-        return trim(Spread("points", self.lowest, self.chance, 0.0, self.box_points, bonus, bonus_steps=self.bonus_steps))
+        return trim(Distribution("points", self.lowest, self.chance, 0.0, self.box_points, bonus, bonus_steps=self.bonus_steps))
 
 
 class Moves(Protocol):
     """What a strategy does on a sheet: the chances of effects, as `ChancesKernel` gives them, on arrays with all that it sees."""
 
     @property
-    def form(self) -> SheetArrays:
+    def arrays(self) -> SheetArrays:
         """The arrays of the sheet."""
 
-    def chances(self, form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+    def chances(self, arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
         """Give the chance of each effect by outer state."""
 
 
@@ -148,7 +149,7 @@ Begin = tuple[int, int, int, float]
 """Where following begins: open boxes, carry, score so far, and the chance of it."""
 
 
-def spread_sheet(
+def sheet_distribution(
     sheet: Sheet,
     guide: Any,
     *,
@@ -157,7 +158,7 @@ def spread_sheet(
     begin: list[Begin] | None = None,
     max_bytes: int | None = None,
     progress: Progress | None = None,
-) -> SheetSpread:
+) -> SheetDistribution:
     """Follow a strategy forwards: mass by (open boxes, carry, score so far), two layers in memory.
 
     The strategy is guided as in `evaluate_sheet`, or by the `moves` of another one.
@@ -165,21 +166,21 @@ def spread_sheet(
     `begin` lists outer states with the same number of open boxes; default: the start. Raises `GameError`, before anything is
     allocated, if the layers do not fit into memory, or into `max_bytes`.
     """
-    name = f"the spread of {len(sheet.boxes)} boxes"
+    name = f"the distribution of {len(sheet.boxes)} boxes"
     check_fits(name, sheet_bytes(sheet), max_bytes)
-    form = sheet_form(sheet) if moves is None else moves.form
-    begin = begin or [(form.full, 0, 0, 1.0)]
-    order = _part(form, [opened for opened, _, _, _ in begin])
-    follower = _Follower(sheet, form, _table(form, guide), random, _windows(sheet, form, begin))
+    arrays = make_sheet_arrays(sheet) if moves is None else moves.arrays
+    begin = begin or [(arrays.full, 0, 0, 1.0)]
+    order = _part(arrays, [opened for opened, _, _, _ in begin])
+    follower = _Follower(sheet, arrays, _table(arrays, guide), random, _windows(sheet, arrays, begin))
     if isinstance(guide, Standings):
         follower.standings = guide
     if moves is not None:
         follower.chances = moves.chances
     mass = _follow(follower, [begin], order, max_bytes, progress)
-    return SheetSpread(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_steps())
+    return SheetDistribution(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_steps())
 
 
-def spreads_sheet(
+def sheet_distributions(
     sheet: Sheet,
     guide: Any,
     begins: list[list[Begin]],
@@ -191,13 +192,13 @@ def spreads_sheet(
 
     All outer states to begin with have the same number of open boxes. Raises `GameError` if the layers do not fit.
     """
-    form = sheet_form(sheet)
+    arrays = make_sheet_arrays(sheet)
     every = [one for begin in begins for one in begin]
-    order = _part(form, [opened for opened, _, _, _ in every])
-    windows = _windows(sheet, form, every)
+    order = _part(arrays, [opened for opened, _, _, _ in every])
+    windows = _windows(sheet, arrays, every)
     low = min(first for first, _ in windows)
     width = max(first + count for first, count in windows) - low
-    follower = _Follower(sheet, form, _table(form, guide), False, [(low, width)] * len(order), len(begins))
+    follower = _Follower(sheet, arrays, _table(arrays, guide), False, [(low, width)] * len(order), len(begins))
     mass = _follow(follower, begins, order, max_bytes, progress)
     return low, mass.sum(axis=0).reshape(len(begins), -1)
 
@@ -206,7 +207,7 @@ def _follow(
     follower: "_Follower", begins: list[list[Begin]], order: list[Ints], max_bytes: int | None, progress: Progress | None
 ) -> Floats:
     """Give the mass at the end by row and column, the columns of one beginning after those of another."""
-    check_fits(f"the spread of {len(follower.sheet.boxes)} boxes", follower.needs(order), max_bytes, cure=CLOSER)
+    check_fits(f"the distribution of {len(follower.sheet.boxes)} boxes", follower.needs(order), max_bytes, cure=CLOSER)
     mass = follower.first(begins, order[-1])
     for turn in range(1, len(order)):
         mass = follower.advance(mass, order, len(order) - turn, partial(_tell, progress, turn, len(order) - 1))
@@ -222,36 +223,36 @@ Window = tuple[int, int]
 """The lowest score of a layer, and how many numbers there are up to the highest."""
 
 
-def _windows(sheet: Sheet, form: SheetArrays, begin: list[Begin]) -> list[Window]:
+def _windows(sheet: Sheet, arrays: SheetArrays, begin: list[Begin]) -> list[Window]:
     """For each number of boxes still open, the scores that can be reached, or a few more.
 
     So many turns bring at most as many of the best boxes, the bonus once, and jokers after the turn that fills their box.
     """
-    fields = zip(form.unit.tolist(), form.field.tolist(), strict=True)
+    fields = zip(arrays.unit.tolist(), arrays.field.tolist(), strict=True)
     left = [max((mask & field) // unit for mask, _, _, _ in begin) for unit, field in fields]
     opened = [box for box, times in enumerate(left) for _ in range(times)]
-    effects = [slice(*form.effect_start[box : box + 2]) for box in opened]
+    effects = [slice(*arrays.effect_start[box : box + 2]) for box in opened]
     jumps, joker = sheet.bonus.jumps if sheet.bonus else (0,), sheet.joker.bonus if sheet.joker else 0
     bonus, usual = sum(jumps), min(*jumps, joker) >= 0
-    plain = form.live_gain.min(axis=1) if usual else form.live_gain.max(axis=1)
+    plain = arrays.live_gain.min(axis=1) if usual else arrays.live_gain.max(axis=1)
     most = sorted((int(plain[own].max()) for own in effects), reverse=True)
-    least = sorted(int(form.effect_gain[own].min()) for own in effects)
+    least = sorted(int(arrays.effect_gain[own].min()) for own in effects)
     first = 0 if any(carry for _, carry, _, _ in begin) else 1
     lowest, highest = min(score for _, _, score, _ in begin), max(score for _, _, score, _ in begin)
     found = []
-    for turns in range(form.turns(begin[0][0]), -1, -1):
+    for turns in range(arrays.turns(begin[0][0]), -1, -1):
         low = lowest + sum(least[:turns])
         extra = bonus + joker * max(turns - first, 0) if usual and turns else 0
         found.append((low, highest + sum(most[:turns]) + extra - low + 1))
     return found
 
 
-def _part(form: SheetArrays, opened: list[int]) -> list[Ints]:
+def _part(arrays: SheetArrays, opened: list[int]) -> list[Ints]:
     """The layers that can be reached from some sets of open boxes: their subsets."""
-    order, count = [np.array([0]), *layers(form)], form.turns(opened[0])
+    order, count = [np.array([0]), *layers(arrays)], arrays.turns(opened[0])
     if len(opened) == 1 and count == len(order) - 1:
         return order
-    return [layer[np.any([form.within(layer, mask) for mask in opened], axis=0)] for layer in order[: count + 1]]
+    return [layer[np.any([arrays.within(layer, mask) for mask in opened], axis=0)] for layer in order[: count + 1]]
 
 
 class _Follower:
@@ -261,19 +262,19 @@ class _Follower:
     """
 
     def __init__(
-        self, sheet: Sheet, form: SheetArrays, table: Floats, random: bool, windows: list[Window], copies: int = 1
+        self, sheet: Sheet, arrays: SheetArrays, table: Floats, random: bool, windows: list[Window], copies: int = 1
     ) -> None:
-        self.sheet, self.form, self.table, self.random = sheet, form, table, random
+        self.sheet, self.arrays, self.table, self.random = sheet, arrays, table, random
         self.windows, self.copies = windows, copies
-        self.box = form.box_of_effect
-        self.chances, self.push = _kernels(form)
-        self.effect_mass = np.zeros(form.effect_gain.shape)
-        self.row_of = np.zeros((form.n_masks, form.n_carries), dtype=np.int32)
+        self.box = arrays.box_of_effect
+        self.chances, self.push = _kernels(arrays)
+        self.effect_mass = np.zeros(arrays.effect_gain.shape)
+        self.row_of = np.zeros((arrays.n_masks, arrays.n_carries), dtype=np.int32)
         self.standings: Standings | None = None
 
     def needs(self, order: list[Ints]) -> int:
         """Say how many bytes the two largest neighbouring layers take, and the numbers of their rows."""
-        lanes = np.diff(self.form.carry_start)[self.form.carry_class]
+        lanes = np.diff(self.arrays.carry_start)[self.arrays.carry_class]
         wide = zip(order, self.windows, strict=True)
         sizes = [8 * int(lanes[layer].sum()) * width * self.copies for layer, (_, width) in wide]
         return self.row_of.nbytes + max((a + b for a, b in pairwise(sizes)), default=sizes[0])
@@ -291,7 +292,7 @@ class _Follower:
         """Number the outer states of a layer; those of equal worth share a row."""
         rows = 0
         for mask in layer.tolist():
-            own, (to, source) = self.form.carries(mask), self.form.copies(mask)
+            own, (to, source) = self.arrays.carries(mask), self.arrays.copies(mask)
             self.row_of[mask, own] = np.arange(rows, rows + len(own))
             self.row_of[mask, to] = self.row_of[mask, source]
             rows += len(own)
@@ -301,7 +302,7 @@ class _Follower:
         """Play one turn from every outer state of a layer that has mass."""
         result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1] * self.copies))
         begin = 0
-        for opened, carry in outer_blocks(self.form, order[layer], SLICE):
+        for opened, carry in outer_blocks(self.arrays, order[layer], SLICE):
             part = mass[begin : begin + len(opened)]
             live = np.flatnonzero(part.any(axis=1))
             if live.size:
@@ -315,9 +316,9 @@ class _Follower:
             self._turn_by_standing(self.standings, mass, opened, carry, layer, result)
             return
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
-        chance = self.chances(self.form, self.table, self.random, opened, carry)
-        shift = np.ascontiguousarray(self.form.effect_gain[:, carry].T) + (low - low_after)
-        target = self.row_of[self.form.after(opened[:, None], self.box), self.form.effect_target[:, carry].T]
+        chance = self.chances(self.arrays, self.table, self.random, opened, carry)
+        shift = np.ascontiguousarray(self.arrays.effect_gain[:, carry].T) + (low - low_after)
+        target = self.row_of[self.arrays.after(opened[:, None], self.box), self.arrays.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
         self.push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
@@ -331,20 +332,20 @@ class _Follower:
         for begin in range(0, len(lanes), BLOCK):
             lane, column = lanes[begin : begin + BLOCK], columns[begin : begin + BLOCK]
             standing = column + low + guide.shift
-            chance = standing_chances(self.form, guide.rows, guide.chance, opened[lane], carry[lane], standing)
+            chance = standing_chances(self.arrays, guide.rows, guide.chance, opened[lane], carry[lane], standing)
             i, effect = np.nonzero(chance)
             own = lane[i]
             moved = chance[i, effect] * mass[own, column[i]]
-            target = self.row_of[self.form.after(opened[own], self.box[effect]), self.form.effect_target[effect, carry[own]]]
-            after = column[i] + low - low_after + self.form.effect_gain[effect, carry[own]]
+            target = self.row_of[self.arrays.after(opened[own], self.box[effect]), self.arrays.effect_target[effect, carry[own]]]
+            after = column[i] + low - low_after + self.arrays.effect_gain[effect, carry[own]]
             np.add.at(result, (target, after), moved)
             np.add.at(self.effect_mass, (effect, carry[own]), moved)
 
     def points(self) -> dict[str, dict[int, float]]:
         """The chance of the points that go into every box, bonuses left out."""
         result: dict[str, dict[int, float]] = {name: {} for name in self.sheet.names}
-        plain = self.form.effect_gain[:, self.sheet.bonus.threshold if self.sheet.bonus else 0]
-        for effect, row in enumerate(self.effect_mass[:, : self.form.live_gain.shape[1]]):
+        plain = self.arrays.effect_gain[:, self.sheet.bonus.threshold if self.sheet.bonus else 0]
+        for effect, row in enumerate(self.effect_mass[:, : self.arrays.live_gain.shape[1]]):
             name = self.sheet.names[int(self.box[effect])]
             chance = float(row.sum())
             if chance:
@@ -353,7 +354,7 @@ class _Follower:
 
     def bonus_steps(self) -> dict[int, float]:
         """The chance of each step of the upper bonus, by its threshold."""
-        before = read_carry(self.sheet, np.arange(self.form.n_carries)).upper
-        after = read_carry(self.sheet, self.form.effect_target).upper
+        before = read_carry(self.sheet, np.arange(self.arrays.n_carries)).upper
+        after = read_carry(self.sheet, self.arrays.effect_target).upper
         steps = [threshold for threshold, _ in self.sheet.bonus.steps] if self.sheet.bonus else []
         return {step: float(self.effect_mass[(before < step) & (after >= step)].sum()) for step in steps}

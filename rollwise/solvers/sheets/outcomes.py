@@ -22,18 +22,18 @@ from rollwise.solvers.sheets.turn import turn_tables
 __all__ = ["ChancesKernel", "PushKernel", "numpy_chances", "numpy_push"]
 
 ChancesKernel = Callable[[SheetArrays, Floats, bool, Ints, Ints], Floats]
-"""Called with (form, guide, random, open boxes, carries): gives the chance of each effect by outer state."""
+"""Called with (arrays, guide, random, open boxes, carries): gives the chance of each effect by outer state."""
 PushKernel = Callable[[Floats, Floats, Ints, Ints, Floats, Floats], None]
 """Called with (mass, chance, target, shift, out, effect mass): passes score distributions on to what effects lead to."""
 
 LANES = 64
 
 
-def numpy_chances(form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+def numpy_chances(arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
     """Give, for every outer state and effect, the chance that the turn ends with it: many states at a time."""
-    out = np.zeros((len(opened), len(form.effect_gain)))
+    out = np.zeros((len(opened), len(arrays.effect_gain)))
     for begin in range(0, len(opened), LANES):
-        turn = _Turn(form, opened[begin : begin + LANES], carry[begin : begin + LANES], out[begin : begin + LANES])
+        turn = _Turn(arrays, opened[begin : begin + LANES], carry[begin : begin + LANES], out[begin : begin + LANES])
         if random:
             turn.follow_random()
         else:
@@ -48,10 +48,10 @@ class _Turn:
     keeps, -1 after the last.
     """
 
-    def __init__(self, form: SheetArrays, opened: Ints, carry: Ints, out: Floats) -> None:
-        self.form, self.net, self.opened, self.carry, self.out = form, form.lattice, opened, carry, out
+    def __init__(self, arrays: SheetArrays, opened: Ints, carry: Ints, out: Floats) -> None:
+        self.arrays, self.net, self.opened, self.carry, self.out = arrays, arrays.lattice, opened, carry, out
         self.keeps = keep_rows(self.net.count, self.net.faces)
-        self.effect = form.effects(opened)
+        self.effect = arrays.effects(opened)
         self.hand, self.lane = np.arange(self.net.n_hands)[:, None], np.arange(len(opened))
         chance = self.net.hand_weight / self.net.hand_weight.sum()
         self.mass = np.repeat(chance[:, None], len(opened), axis=1)
@@ -59,32 +59,32 @@ class _Turn:
     def follow_guide(self, guide: Floats) -> None:
         """Take with every hand the first action that ties with the best, and add up the chance of each effect."""
         for left, chosen in reversed(list(enumerate(self._choices(guide)))):
-            fills = chosen < self.form.n_boxes
-            effect = self.form.at(self.effect, left, 1)[np.where(fills, chosen, 0), self.hand, self.lane]
+            fills = chosen < self.arrays.n_boxes
+            effect = self.arrays.at(self.effect, left, 1)[np.where(fills, chosen, 0), self.hand, self.lane]
             _add(self.out.T, np.where(fills, effect, 0), self.lane, np.where(fills, self.mass, 0.0))
-            keep = self.keeps[self.hand, np.where(fills, 0, chosen - self.form.n_boxes)]
+            keep = self.keeps[self.hand, np.where(fills, 0, chosen - self.arrays.n_boxes)]
             self._roll(keep, np.where(fills, 0.0, self.mass))
 
     def _choices(self, guide: Floats) -> list[Ints]:
         """By rolls left, none first, the place of the action of every hand."""
         fill = self._worth(guide)[self.effect, self.lane]
-        found = [first_best(self.form.at(fill, 0, 1))]
-        for left, table in enumerate(islice(turn_tables(self.form, fill.max(axis=0)), self.form.rerolls), 1):
-            found.append(first_best(np.concatenate([self.form.at(fill, left, 1), table[self.keeps.T]])))
+        found = [first_best(self.arrays.at(fill, 0, 1))]
+        for left, table in enumerate(islice(turn_tables(self.arrays, fill.max(axis=0)), self.arrays.rerolls), 1):
+            found.append(first_best(np.concatenate([self.arrays.at(fill, left, 1), table[self.keeps.T]])))
         return found
 
     def _worth(self, guide: Floats) -> Floats:
         """What every effect is worth, its gain included; in a last row minus infinity."""
-        worth = np.full((len(self.form.effect_gain) + 1, len(self.lane)), -np.inf)
-        after = self.form.after(self.opened, self.form.box_of_effect[:, None])
-        worth[:-1] = self.form.effect_gain[:, self.carry] + guide[after, self.form.effect_target[:, self.carry]]
+        worth = np.full((len(self.arrays.effect_gain) + 1, len(self.lane)), -np.inf)
+        after = self.arrays.after(self.opened, self.arrays.box_of_effect[:, None])
+        worth[:-1] = self.arrays.effect_gain[:, self.carry] + guide[after, self.arrays.effect_target[:, self.carry]]
         return worth
 
     def follow_random(self) -> None:
         """Take every action with the same chance, and add up the chance of each effect."""
-        for left in range(self.form.rerolls, -1, -1):
+        for left in range(self.arrays.rerolls, -1, -1):
             n_keeps = (self.keeps >= 0).sum(axis=1) if left else np.zeros(self.net.n_hands, dtype=np.int64)
-            effects = self.form.at(self.effect, left, 1)
+            effects = self.arrays.at(self.effect, left, 1)
             share = self.mass / ((effects >= 0).sum(axis=0) + n_keeps[:, None])
             for effect in effects:
                 _add(self.out.T, np.maximum(effect, 0), self.lane, np.where(effect >= 0, share, 0.0))

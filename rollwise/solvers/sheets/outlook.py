@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.solvers.base.spread import Spread
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.places import places_of
 
@@ -42,7 +42,7 @@ Begin = tuple[int, int, int, float]
 class Outlook:
     """The distributions of the points to come, by turn start; `value` are the turn starts' values by open boxes and carry."""
 
-    form: SheetArrays
+    sheet_arrays: SheetArrays
     value: Any
     bins: Any
     bin_start: Any
@@ -63,7 +63,7 @@ class Outlook:
         """The largest error of all."""
         return float(np.asarray(self.error).max()) / ERRORS
 
-    def spreads(self, begins: list[list[Begin]]) -> list[Spread]:
+    def distributions(self, begins: list[list[Begin]]) -> list[Distribution]:
         """Mix the distributions of what comes next, once for every list."""
         parts = sorted({(opened, carry, points) for begin in begins for opened, carry, points, _ in begin})
         weight = np.zeros((len(begins), len(parts)))
@@ -73,8 +73,8 @@ class Outlook:
                 row[number[opened, carry, points]] += chance
         return self._mix(weight, *(np.array(column) for column in zip(*parts, strict=True)))
 
-    def _mix(self, weight: Floats, opened: Ints, carry: Ints, points: Ints) -> list[Spread]:
-        rows = places_of(self.form).rows(opened, carry)
+    def _mix(self, weight: Floats, opened: Ints, carry: Ints, points: Ints) -> list[Distribution]:
+        rows = places_of(self.sheet_arrays).rows(opened, carry)
         lowest, chance = self._chances(rows, points)
         after = points + (self.value[opened, carry] if self.mean is None else self.mean[rows])
         mean = weight @ after
@@ -82,7 +82,7 @@ class Outlook:
         deviation = np.sqrt((weight * around).sum(axis=1))
         error = weight @ self.error[rows] / ERRORS
         found = zip(weight @ chance, mean.tolist(), deviation.tolist(), error.tolist(), strict=True)
-        return [_spread(lowest, row, about, spread, bound) for row, about, spread, bound in found]
+        return [_distribution(lowest, row, about, spread, bound) for row, about, spread, bound in found]
 
     def _chances(self, rows: Ints, points: Ints) -> tuple[int, Floats]:
         """Give the lowest score, and by row the chance of every score from it on; rows are moved by some points."""
@@ -101,8 +101,8 @@ class Outlook:
         return lowest, table
 
 
-def _spread(lowest: int, chance: Floats, mean: float, deviation: float, error: float) -> Spread:
+def _distribution(lowest: int, chance: Floats, mean: float, deviation: float, error: float) -> Distribution:
     live = np.flatnonzero(chance)
     bound = error + ROUNDED if error else 0.0
     found = chance[live[0] : live[-1] + 1]
-    return Spread("points", lowest + int(live[0]), found, error=bound, moments=(mean, deviation))
+    return Distribution("points", lowest + int(live[0]), found, error=bound, moments=(mean, deviation))

@@ -1,4 +1,4 @@
-"""Work out how a sheet may end from every turn start, from the full sheet backwards.
+"""Compute how a sheet may end from every turn start, from the full sheet backwards.
 
 The chance of every effect of a turn (`outcomes`) mixes the distributions of the layer below, each moved by the effect's points:
 
@@ -40,7 +40,7 @@ AMPLE = 100
 SPARED = 12
 """Bytes a turn start besides its bins, where they are spared."""
 CELLS = 1 << 22
-"""Scores of turn starts that are worked out in one go."""
+"""Scores of turn starts that are computed in one go."""
 FINE_BYTES = 6
 KEPT_BYTES = 72
 """Of a turn start, about, where nothing is spared."""
@@ -74,15 +74,15 @@ def spared(close: Closeness, starts: int, used: int) -> float:
     return max(close.tolerance, (SHAPE / bins) ** 2)
 
 
-def plan_outlook(form: SheetArrays, room: int = ROOM) -> Plan:
+def plan_outlook(arrays: SheetArrays, room: int = ROOM) -> Plan:
     """Say about what working it out takes, one thread, and what stays."""
-    starts = count_starts(form)
+    starts = count_starts(arrays)
     close = closeness(starts, room)
-    lanes = np.diff(form.carry_start)[form.carry_class]
-    sizes = [1, *(int(lanes[layer].sum()) for layer in layers(form))]
+    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
+    sizes = [1, *(int(lanes[layer].sum()) for layer in layers(arrays))]
     wide = 100 if close.spare else 200
     kept = room if close.spare else KEPT_BYTES * starts
-    keeps = len(sub_keeps(form.lattice.count, form.lattice.faces)[1]) * form.rerolls
+    keeps = len(sub_keeps(arrays.lattice.count, arrays.lattice.faces)[1]) * arrays.rerolls
     return Plan(
         states=starts,
         memory_bytes=FINE_BYTES * wide * max(a + b for a, b in pairwise(sizes)) + 2 * kept,
@@ -92,7 +92,7 @@ def plan_outlook(form: SheetArrays, room: int = ROOM) -> Plan:
 
 
 def build_outlook(
-    form: SheetArrays,
+    arrays: SheetArrays,
     value: Floats,
     *,
     room: int = ROOM,
@@ -100,15 +100,15 @@ def build_outlook(
     max_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Outlook:
-    """Work out the distributions of all turn starts under the best strategy, whose values are given.
+    """Compute the distributions of all turn starts under the best strategy, whose values are given.
 
     Raises `GameError`, before anything is allocated, if the layers do not fit into memory, or into `max_bytes`.
     """
-    plan = plan_outlook(form, room)
-    check_fits(f"the outlook of {form.n_boxes} boxes", plan.memory_bytes or 0, max_bytes, cure="use fewer boxes")
-    builder = _Builder(form, value, closeness(plan.states or 1, room), progress)
+    plan = plan_outlook(arrays, room)
+    check_fits(f"the outlook of {arrays.n_boxes} boxes", plan.memory_bytes or 0, max_bytes, cure="use fewer boxes")
+    builder = _Builder(arrays, value, closeness(plan.states or 1, room), progress)
     with Threads(threads).pool() as together:
-        for layer in layers(form):
+        for layer in layers(arrays):
             builder.advance(layer, together)
     return builder.finish()
 
@@ -116,14 +116,14 @@ def build_outlook(
 class _Builder:
     """Goes from layer to layer; what is kept of each is put aside."""
 
-    def __init__(self, form: SheetArrays, value: Floats, close: Closeness, progress: Progress | None) -> None:
+    def __init__(self, arrays: SheetArrays, value: Floats, close: Closeness, progress: Progress | None) -> None:
         from rollwise.solvers.sheets.kernels import outcomes_numba, outlook_numba, records  # noqa: PLC0415  (loaded only where it is used)
 
-        self.form, self.value, self.close, self.progress = form, value, close, progress
+        self.arrays, self.value, self.close, self.progress = arrays, value, close, progress
         self.kernel, self.chances = outlook_numba, outcomes_numba.numba_chances
-        self.effects = records.effects_of(form, np.int64, np.int64)
-        self.places = places_of(form)
-        self.span = score_span(form)
+        self.effects = records.effects_of(arrays, np.int64, np.int64)
+        self.places = places_of(arrays)
+        self.span = score_span(arrays)
         self.kept: list[dict[str, Any]] = []
         self.below = self._ended()
         self.rounding = self._rounding()
@@ -143,7 +143,7 @@ class _Builder:
         begin, done = int(self.places.layer_start[len(self.kept)]), 0
         self.rounding = self._rounding()
         found: list[Out] = []
-        for out in together(lambda block: self._block(*block), outer_blocks(self.form, layer, max(1, CELLS // self.span))):
+        for out in together(lambda block: self._block(*block), outer_blocks(self.arrays, layer, max(1, CELLS // self.span))):
             found.append(out)
             done += len(out.mean)
             if self.progress:
@@ -153,9 +153,9 @@ class _Builder:
         self._keep(found)
 
     def _block(self, opened: Ints, carry: Ints) -> "Out":
-        chance = self.chances(self.form, self.value, False, opened, carry)
+        chance = self.chances(self.arrays, self.value, False, opened, carry)
         out = _room(self.kernel, len(opened), self.span)
-        arrays = (self.effects, self.form.unit[self.form.box_of_effect], self.places, self.below, self.rounding, self.span)
+        arrays = (self.effects, self.arrays.unit[self.arrays.box_of_effect], self.places, self.below, self.rounding, self.span)
         fine, kept = self.kernel.mix_rows(opened, carry, chance, *arrays, out)
         cut = {"fine_first": fine, "fine_height": fine, "bins": kept}
         return out._replace(**{name: getattr(out, name)[:size].copy() for name, size in cut.items()})
@@ -189,18 +189,18 @@ class _Builder:
         kind = np.float32 if self.close.spare else np.float64
         offsets = start.astype(np.uint32 if start[-1] < 1 << 32 else np.int64)
         own = None if self.close.spare else mean
-        return Outlook(self.form, self.value, bins, offsets, low, parts, deviation.astype(kind), own)
+        return Outlook(self.arrays, self.value, bins, offsets, low, parts, deviation.astype(kind), own)
 
 
 def _joined(parts: Iterable[Any]) -> Any:
     return np.concatenate(list(parts))
 
 
-def score_span(form: SheetArrays) -> int:
+def score_span(arrays: SheetArrays) -> int:
     """Say how many scores there are at most from the lowest to the highest, 0 among them."""
-    gains = [form.effect_gain[low:high] for low, high in pairwise(form.effect_start)]
+    gains = [arrays.effect_gain[low:high] for low, high in pairwise(arrays.effect_start)]
     spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains]
-    return int(np.dot(form.fills, spans)) + 2
+    return int(np.dot(arrays.fills, spans)) + 2
 
 
 def _room(kernel: Any, rows: int, span: int) -> "Out":

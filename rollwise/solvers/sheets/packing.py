@@ -1,4 +1,4 @@
-"""A score sheet for the store: a digest of its rules, and its arrays taken apart and put together again."""
+"""A score sheet for the cache: a digest of its rules, and its arrays taken apart and put together again."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -14,7 +14,7 @@ from rollwise.solvers.sheets.arrays import SheetArrays
 from rollwise.solvers.sheets.lattice import lattice
 from rollwise.solvers.sheets.reading import rare_rules
 
-__all__ = ["form_digest", "pack_arrays", "sheet_rules", "unpack_arrays"]
+__all__ = ["arrays_digest", "pack_arrays", "sheet_rules", "unpack_arrays"]
 
 
 def sheet_rules(sheet: Sheet) -> list[Any]:
@@ -28,14 +28,14 @@ def sheet_rules(sheet: Sheet) -> list[Any]:
     return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *rare]
 
 
-def pack_arrays(form: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
+def pack_arrays(sheet_arrays: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
     """Take the arrays of a sheet apart: arrays, and what else they hold."""
-    parts = {field.name: getattr(form, field.name) for field in fields(SheetArrays) if field.name != "lattice"}
+    parts = {field.name: getattr(sheet_arrays, field.name) for field in fields(SheetArrays) if field.name != "lattice"}
     arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
-    dice = {"count": form.lattice.count, "faces": form.lattice.faces}
+    dice = {"count": sheet_arrays.lattice.count, "faces": sheet_arrays.lattice.faces}
     return arrays, {
         "dice": dice,
-        "form": {name: parts[name] for name in parts.keys() - arrays.keys() - RARE.keys()} | _rare(form),
+        "form": {name: parts[name] for name in parts.keys() - arrays.keys() - RARE.keys()} | _rare(sheet_arrays),
     }
 
 
@@ -43,8 +43,8 @@ RARE: dict[str, Any] = {"times": (), "served": (), "wins": False}
 """What few sheets have: it is written where it is not so, and thus leaves what is kept of all others as it is."""
 
 
-def _rare(form: SheetArrays) -> dict[str, Any]:
-    found = {name: getattr(form, name) for name, usual in RARE.items() if getattr(form, name) != usual}
+def _rare(arrays: SheetArrays) -> dict[str, Any]:
+    found = {name: getattr(arrays, name) for name, usual in RARE.items() if getattr(arrays, name) != usual}
     return {name: list(part) if isinstance(part, tuple) else part for name, part in found.items()}
 
 
@@ -59,12 +59,14 @@ def unpack_arrays(sheet: Sheet, arrays: Arrays, rest: Mapping[str, Any]) -> Shee
     return SheetArrays(lattice=lattice(sheet.count, sheet.faces), **shape, **rare, **own)
 
 
-def form_digest(form: SheetArrays) -> str:
-    """Digest the arrays of a form: the fingerprint of its solution."""
+def arrays_digest(arrays: SheetArrays) -> str:
+    """Digest the arrays of a sheet: the fingerprint of its solution."""
     digest = sha256(b"sheet")
     for name in sorted(field.name for field in fields(SheetArrays)):
-        array = getattr(form, name)
+        array = getattr(arrays, name)
         if isinstance(array, np.ndarray):
             digest.update(f"{name} {array.shape}".encode() + array.tobytes())
-    digest.update(str((form.lattice.count, form.lattice.faces, form.rerolls, form.in_order, *_rare(form).items())).encode())
+    digest.update(
+        str((arrays.lattice.count, arrays.lattice.faces, arrays.rerolls, arrays.in_order, *_rare(arrays).items())).encode()
+    )
     return digest.hexdigest()[:16]

@@ -25,28 +25,28 @@ class Places(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def places_of(form: SheetArrays) -> Places:
+def places_of(arrays: SheetArrays) -> Places:
     """Number the turn starts of a sheet."""
-    place = np.zeros((len(form.carry_start) - 1, form.n_carries), dtype=np.int64)
+    place = np.zeros((len(arrays.carry_start) - 1, arrays.n_carries), dtype=np.int64)
     for number, row in enumerate(place):
-        own = form.carry_list[form.carry_start[number] : form.carry_start[number + 1]]
+        own = arrays.carry_list[arrays.carry_start[number] : arrays.carry_start[number + 1]]
         row[own] = np.arange(len(own))
-        copies = slice(form.copy_start[number], form.copy_start[number + 1])
-        row[form.copy_to[copies]] = row[form.copy_from[copies]]
-    order = [np.array([0]), *layers(form)]
+        copies = slice(arrays.copy_start[number], arrays.copy_start[number + 1])
+        row[arrays.copy_to[copies]] = row[arrays.copy_from[copies]]
+    order = [np.array([0]), *layers(arrays)]
     masks = np.concatenate(order)
-    end = np.cumsum(_lanes(form)[masks])
-    start = np.zeros(form.n_masks, dtype=np.int64)
+    end = np.cumsum(_lanes(arrays)[masks])
+    start = np.zeros(arrays.n_masks, dtype=np.int64)
     start[masks[1:]] = end[:-1]
     layer_start = np.append(0, end[np.cumsum([len(layer) for layer in order]) - 1])
-    return Places(start, form.carry_class, place, layer_start)
+    return Places(start, arrays.carry_class, place, layer_start)
 
 
-def count_starts(form: SheetArrays) -> int:
+def count_starts(arrays: SheetArrays) -> int:
     """Count the turn starts that differ."""
-    return int(_lanes(form)[np.concatenate([np.array([0]), *layers(form)])].sum())
+    return int(_lanes(arrays)[np.concatenate([np.array([0]), *layers(arrays)])].sum())
 
 
-def _lanes(form: SheetArrays) -> Ints:
-    lanes: Ints = np.diff(form.carry_start)[form.carry_class]
+def _lanes(arrays: SheetArrays) -> Ints:
+    lanes: Ints = np.diff(arrays.carry_start)[arrays.carry_class]
     return lanes

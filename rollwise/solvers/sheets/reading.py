@@ -24,11 +24,11 @@ __all__ = [
     "Carry",
     "carry_number",
     "least_positions",
+    "make_sheet_arrays",
     "points_bytes",
     "rare_rules",
     "read_carry",
     "sheet_bytes",
-    "sheet_form",
     "totals_are_dense",
     "totals_span",
 ]
@@ -63,14 +63,14 @@ def points_bytes(sheet: Sheet) -> int:
     coarse = sheet_bytes(sheet) * (totals_span(sheet) + 1)
     if coarse <= FINE or len(sheet.boxes) > MOST_LISTED:
         return coarse
-    form = sheet_form(sheet)
-    masks = np.concatenate([np.array([0]), *layers(form)]) if form.times else np.arange(form.n_masks)
+    arrays = make_sheet_arrays(sheet)
+    masks = np.concatenate([np.array([0]), *layers(arrays)]) if arrays.times else np.arange(arrays.n_masks)
     spans = np.full(len(masks), 1 + _bonus_span(sheet))
-    plain = form.effect_gain[:, read_carry(sheet, np.arange(form.n_carries)).upper == _threshold(sheet)]
-    for box, (first, end) in enumerate(pairwise(form.effect_start)):
+    plain = arrays.effect_gain[:, read_carry(sheet, np.arange(arrays.n_carries)).upper == _threshold(sheet)]
+    for box, (first, end) in enumerate(pairwise(arrays.effect_start)):
         gains = plain[first:end]
-        spans += (masks & form.field[box]) // form.unit[box] * (int(gains.max()) - min(int(gains.min()), 0))
-    rows = np.diff(form.carry_start)[form.carry_class[masks]]
+        spans += (masks & arrays.field[box]) // arrays.unit[box] * (int(gains.max()) - min(int(gains.min()), 0))
+    rows = np.diff(arrays.carry_start)[arrays.carry_class[masks]]
     return min(coarse, 8 * int((rows * spans).sum()))
 
 
@@ -143,7 +143,7 @@ def read_carry(sheet: Sheet, number: Any) -> Carry:
     return Carry(number % radix, number >= radix)
 
 
-def sheet_form(sheet: Sheet) -> SheetArrays:
+def make_sheet_arrays(sheet: Sheet) -> SheetArrays:
     """Write a sheet as arrays. Raises `GameError` for one with rules of its own, which its data does not show."""
     sheet.check_points()
     if _bits(sheet) > MOST_BOXES:

@@ -61,17 +61,17 @@ class TurnCuts:
 
     def __init__(self, solution: "TurnSolution", opened: int, carry: int, *more: int) -> None:
         self.solution, self.opened, self.carry, self.more = solution, opened, carry, more
-        self.sheet, self.form = solution.sheet, solution.form
+        self.sheet, self.arrays = solution.sheet, solution.arrays
         self.stands = solution.worth_before(opened, carry, *more)
         self.known: dict[int, Cut] = {}
 
     def parts(self, ends: Ends) -> list[Part]:
         """Give the parts of a move after which the turn may end so, as the mover's worth."""
-        boxes: dict[int, _Sum] = {box: _Sum() for box in self.form.boxes(self.opened)}
+        boxes: dict[int, _Sum] = {box: _Sum() for box in self.arrays.boxes(self.opened)}
         bonus: Any = 0
         joker: Any = 0
         for effect, chance in ends:
-            cut, one = self.cut(effect), boxes[int(self.form.box_of_effect[effect])]
+            cut, one = self.cut(effect), boxes[int(self.arrays.box_of_effect[effect])]
             one.chance += chance
             one.points += chance * cut.points
             one.value += chance * cut.box
@@ -106,17 +106,17 @@ class TurnCuts:
     @cached_property
     def _given_up(self) -> dict[int, Any]:
         """What giving up a box, and a turn, costs, by box."""
-        return {box: self.stands - self._at_par(box, 0) for box in self.form.boxes(self.opened)}
+        return {box: self.stands - self._at_par(box, 0) for box in self.arrays.boxes(self.opened)}
 
     @cached_property
     def _turn(self) -> Any:
         """What a turn costs: the least with which no box is worth more than it can pay."""
-        gain, start = self.form.effect_gain[:, self._quiet], self.form.effect_start
+        gain, start = self.arrays.effect_gain[:, self._quiet], self.arrays.effect_start
         return max(0, *(cost - int(gain[start[box] : start[box + 1]].max()) for box, cost in self._given_up.items()))
 
     def _at_par(self, box: int, points: int) -> Any:
         """What it is worth to have filled a box with some points, the upper total at par; None where that cannot occur."""
-        left, upper = self.form.after(self.opened, box), self._before.upper
+        left, upper = self.arrays.after(self.opened, box), self._before.upper
         carry, bonus = self._nearest(left, upper + self._par(box)), self.sheet.bonus
         risen = max(upper, int(read_carry(self.sheet, carry).upper))
         more = bonus.earned(risen) - bonus.earned(upper) if bonus else 0
@@ -126,10 +126,10 @@ class TurnCuts:
         """The carry that can occur and is closest to an upper total and to what is primed now."""
         primed = self._before.primed
         carry = int(carry_number(self.sheet, min(upper, self.sheet.bonus.threshold if self.sheet.bonus else 0), primed))
-        can = self.form.can_carry(opened)
+        can = self.arrays.can_carry(opened)
         if carry in can:
             return carry
-        known = {number: read_carry(self.sheet, number) for number in sorted(can - {self.form.over})}
+        known = {number: read_carry(self.sheet, number) for number in sorted(can - {self.arrays.over})}
         return min(known, key=lambda number: (known[number].primed != primed, abs(known[number].upper - upper)))
 
     def _par(self, box: int) -> int:
@@ -147,13 +147,13 @@ class TurnCuts:
         return self.known[effect]
 
     def _cut(self, effect: int) -> Cut:
-        gain, target = self.form.effect_gain[effect], int(self.form.effect_target[effect, self.carry])
-        box = int(self.form.box_of_effect[effect])
-        left = self.form.after(self.opened, box)
+        gain, target = self.arrays.effect_gain[effect], int(self.arrays.effect_target[effect, self.carry])
+        box = int(self.arrays.box_of_effect[effect])
+        left = self.arrays.after(self.opened, box)
         points, gained, whole = (int(gain[carry]) for carry in (self._quiet, self._unprimed, self.carry))
         grown = int(carry_number(self.sheet, read_carry(self.sheet, target).upper, self._before.primed))
         last: Any = self.solution.worth_after(left, target, whole, *self.more)
-        if target == self.form.over:
+        if target == self.arrays.over:
             return Cut(points, last - self.stands, 0, 0)
         third: Any = last if grown == target and gained == whole else self.solution.worth_after(left, grown, gained, *self.more)
         third = last if third is None else third
@@ -177,33 +177,33 @@ class TurnCuts:
 
 
 def exact_chances(
-    form: SheetArrays, opened: int, worth: dict[int, Any], kept: list[list[Fraction]]
+    arrays: SheetArrays, opened: int, worth: dict[int, Any], kept: list[list[Fraction]]
 ) -> list[list[dict[int, Fraction]]]:
     """Give for each number of rolls to come the exact chance of each effect, by dice kept.
 
     `worth` is what each effect is worth, its gain included, `kept[left]` the value of each keep.
     """
     found: list[list[dict[int, Fraction]]] = [[]]
-    for left in range(form.rerolls):
-        hands = [_best_end(form, opened, hand, worth, kept[left], found[left]) for hand in range(form.lattice.n_hands)]
-        found.append(_rolled(form, hands))
+    for left in range(arrays.rerolls):
+        hands = [_best_end(arrays, opened, hand, worth, kept[left], found[left]) for hand in range(arrays.lattice.n_hands)]
+        found.append(_rolled(arrays, hands))
     return found
 
 
 def _best_end(
-    form: SheetArrays, opened: int, hand: int, worth: dict[int, Any], kept: list[Fraction], after: list[dict[int, Fraction]]
+    arrays: SheetArrays, opened: int, hand: int, worth: dict[int, Any], kept: list[Fraction], after: list[dict[int, Fraction]]
 ) -> dict[int, Fraction]:
     """The chances by effect when a hand is played well: the first listed of the best boxes and keeps."""
-    fills = [effect for _, effect in form.options(opened, hand)]
-    keeps = [int(keep) for keep in keep_rows(form.lattice.count, form.lattice.faces)[hand] if keep >= 0] if kept else []
+    fills = [effect for _, effect in arrays.options(opened, hand)]
+    keeps = [int(keep) for keep in keep_rows(arrays.lattice.count, arrays.lattice.faces)[hand] if keep >= 0] if kept else []
     values = [*(worth[effect] for effect in fills), *(kept[keep] for keep in keeps)]
     place = values.index(max(values))
     return {fills[place]: Fraction(1)} if place < len(fills) else after[keeps[place - len(fills)]]
 
 
-def _rolled(form: SheetArrays, hands: list[dict[int, Fraction]]) -> list[dict[int, Fraction]]:
+def _rolled(arrays: SheetArrays, hands: list[dict[int, Fraction]]) -> list[dict[int, Fraction]]:
     """The chances by dice kept, from those by hand: one more die at a time."""
-    net, share = form.lattice, Fraction(1, form.lattice.faces)
+    net, share = arrays.lattice, Fraction(1, arrays.lattice.faces)
     rows: list[dict[int, Fraction]] = [{} for _ in range(net.first_hand)] + hands
     for keep in range(net.first_hand - 1, -1, -1):
         for more in net.more[keep].tolist():

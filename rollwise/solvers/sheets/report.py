@@ -9,8 +9,8 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Greedy
 from rollwise.model.roll import dice
 from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
+from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.pictures import bar_list, target_curve
-from rollwise.solvers.base.spread import Spread
 
 if TYPE_CHECKING:
     from rollwise.solvers.base.solution import Solution
@@ -27,7 +27,7 @@ Worth = Callable[[Sheet], float]
 
 
 def sheet_sections(
-    solution: "SheetSolution", worth: Worth, found: Spread | None, progress: Progress | None = None
+    solution: "SheetSolution", worth: Worth, found: Distribution | None, progress: Progress | None = None
 ) -> list[Block]:
     """All sections that only score sheets have; `worth` solves a sheet with a box less."""
     return [
@@ -79,7 +79,7 @@ def _copy(sheet: Sheet, boxes: Any, *, bonus: bool = True) -> Sheet:
     )  # fmt: skip
 
 
-def box_rows(found: Spread) -> list[tuple[str, float, float]]:
+def box_rows(found: Distribution) -> list[tuple[str, float, float]]:
     """By box: its name, its expected points, and the chance that it gets any."""
     return [
         (name, sum(n * chance for n, chance in points.items()), sum(chance for n, chance in points.items() if n))
@@ -87,7 +87,7 @@ def box_rows(found: Spread) -> list[tuple[str, float, float]]:
     ]
 
 
-def _boxes(worth: dict[str, float], found: Spread | None) -> list[Block]:
+def _boxes(worth: dict[str, float], found: Distribution | None) -> list[Block]:
     points = {name: (mean, chance) for name, mean, chance in box_rows(found)} if found else {}
     if not worth:
         return []
@@ -115,7 +115,7 @@ def _points(found: tuple[float, float] | None) -> tuple[str, str]:
     return (f"{found[0]:.3f}", f"{100 * found[1]:.2f} %") if found else ("", "")
 
 
-def _bonus(sheet: Sheet, found: Spread | None) -> list[Block]:
+def _bonus(sheet: Sheet, found: Distribution | None) -> list[Block]:
     if sheet.bonus is None or found is None or found.bonus is None:
         return []
     (threshold, points), *later = sheet.bonus.steps

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layers import Recursion, roomy
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.places import Places, places_of
 from rollwise.solvers.sheets.turn import fill_turn, play_turn, take_best
@@ -43,7 +43,7 @@ Values = npt.NDArray[Any]
 class SavedLayers:
     """How the layers of a sheet lie: layer j has the turn starts of `masks[j]`, in the order of `places`."""
 
-    form: SheetArrays
+    arrays: SheetArrays
     masks: tuple[Ints, ...]
     places: Places
 
@@ -55,7 +55,7 @@ class SavedLayers:
 
     def most_saved(self, layer: int) -> int:
         """The most rolls that can be saved with so many open boxes."""
-        return self.form.rerolls * (self.form.n_boxes - layer)
+        return self.arrays.rerolls * (self.arrays.n_boxes - layer)
 
     def rows(self, layer: int, opened: Ints, carry: Ints) -> Ints:
         """Give the rows of turn starts in their layer."""
@@ -67,24 +67,24 @@ class SavedLayers:
         masks = self.masks[layer]
         begin = self.places.start[masks] - self.places.layer_start[layer]
         near = masks[max(0, int(np.searchsorted(begin, first, side="right")) - 1) : int(np.searchsorted(begin, end))]
-        carries = [self.form.carries(int(mask)) for mask in near]
+        carries = [self.arrays.carries(int(mask)) for mask in near]
         opened, carry = np.repeat(near, [len(own) for own in carries]), np.concatenate(carries)
         skip = first - int(self.rows(layer, opened[:1], carry[:1])[0])
         return opened[skip : skip + end - first], carry[skip : skip + end - first]
 
 
 @lru_cache(maxsize=4)
-def saved_layers(form: SheetArrays) -> SavedLayers:
+def saved_layers(arrays: SheetArrays) -> SavedLayers:
     """Lay out the turn starts of a sheet with saved rolls."""
-    return SavedLayers(form, (np.zeros(1, dtype=np.int64), *layers(form)), places_of(form))
+    return SavedLayers(arrays, (np.zeros(1, dtype=np.int64), *layers(arrays)), places_of(arrays))
 
 
-def count_saved(form: SheetArrays) -> tuple[int, list[int]]:
+def count_saved(arrays: SheetArrays) -> tuple[int, list[int]]:
     """Count the turn starts with their rolls saved: all that occur, and by layer those that are stored."""
-    lanes = np.diff(form.carry_start)[form.carry_class]
-    every = lanes + np.diff(form.copy_start)[form.carry_class]
-    groups = [np.zeros(1, dtype=np.int64), *layers(form)]
-    width = [form.rerolls * (form.n_boxes - layer) + 1 for layer in range(len(groups))]
+    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
+    every = lanes + np.diff(arrays.copy_start)[arrays.carry_class]
+    groups = [np.zeros(1, dtype=np.int64), *layers(arrays)]
+    width = [arrays.rerolls * (arrays.n_boxes - layer) + 1 for layer in range(len(groups))]
     total = sum(int(every[group].sum()) * columns for group, columns in zip(groups, width, strict=True))
     return total, [int(lanes[group].sum()) * columns for group, columns in zip(groups, width, strict=True)]
 
@@ -99,14 +99,14 @@ class SavedRecursion(Recursion):
     what = "the sheet"
     forgets = True
 
-    def __init__(self, form: SheetArrays, kernel: SavedKernel, dtype: npt.DTypeLike = "float64", fingerprint: str = "") -> None:
-        self.form, self.kernel, self.fingerprint = form, kernel, fingerprint
+    def __init__(self, arrays: SheetArrays, kernel: SavedKernel, dtype: npt.DTypeLike = "float64", fingerprint: str = "") -> None:
+        self.arrays, self.kernel, self.fingerprint = arrays, kernel, fingerprint
         self.dtype = np.dtype(dtype).name
-        self.layout = saved_layers(form)
+        self.layout = saved_layers(arrays)
         self.shapes = self.layout.shapes
         self.work = [rows * columns for rows, columns in self.shapes]
         self.layers: dict[int, Values] = {}
-        self.check: Callable[[How], None] = lambda _: None
+        self.check: Callable[[SolveOptions], None] = lambda _: None
 
     def begin(self) -> None:
         self.layers[0] = np.zeros(self.shapes[0], dtype=self.dtype)
@@ -135,11 +135,11 @@ class SavedRecursion(Recursion):
     def forget(self, layer: int) -> None:
         self.layers.pop(layer, None)
 
-    def without_files(self, how: How) -> None:
-        self.check(how)
+    def without_files(self, options: SolveOptions) -> None:
+        self.check(options)
 
     def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
-        return SavedRecursion, (self.form, self.kernel, self.dtype, self.fingerprint)
+        return SavedRecursion, (self.arrays, self.kernel, self.dtype, self.fingerprint)
 
     def row_start(self, layer: int) -> Ints:
         rows, columns = self.shapes[layer]
@@ -153,7 +153,7 @@ class SavedRecursion(Recursion):
 
     @property
     def title(self) -> str:
-        return f"a sheet of {self.form.n_boxes} boxes with saved rolls"
+        return f"a sheet of {self.arrays.n_boxes} boxes with saved rolls"
 
 
 PIECE = 1 << 18
@@ -163,7 +163,7 @@ LANES = 512
 
 def numpy_saved(layout: SavedLayers, layer: int, before: Values, values: Values, first: int, end: int) -> None:
     """Write rows of a layer, many at a time as the vector axis: the definition, in the order of operations."""
-    rerolls = layout.form.rerolls
+    rerolls = layout.arrays.rerolls
     for begin in range(first, end, LANES):
         opened, carry = layout.part(layer, begin, min(begin + LANES, end))
         for left, table in enumerate(saved_tables(layout, layer, before, opened, carry)):
@@ -175,9 +175,9 @@ def saved_tables(layout: SavedLayers, layer: int, before: Values, opened: Ints, 
     """Play turns backwards; yield a table for 0, 1, ... rerolls left.
 
     Its rows are the expected values of the partial keeps with one roll more to come, the values of the hands with so many rerolls
-    left, and minus infinity, for keeps that do not exist. It is one array, written anew for every roll.
+    left, and minus infinity, for keeps that do not exist. It is one array, written again for every roll.
     """
-    net = layout.form.lattice
+    net = layout.arrays.lattice
     table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)
     for left, fill in enumerate(saved_fills(layout, layer, before, opened, carry)):
         table[net.first_hand : -1] = fill
@@ -190,7 +190,7 @@ def saved_tables(layout: SavedLayers, layer: int, before: Values, opened: Ints, 
 def saved_fills(layout: SavedLayers, layer: int, before: Values, opened: Ints, carry: Ints) -> Iterator[Floats]:
     """Give the best value of every hand when a box is filled, with 0, 1, ... rerolls left."""
     for left in range(layout.most_saved(layer - 1) + 1):
-        yield fill_turn(layout.form, After(layout, layer - 1, before, left), opened, carry)  # type: ignore[arg-type]
+        yield fill_turn(layout.arrays, After(layout, layer - 1, before, left), opened, carry)  # type: ignore[arg-type]
 
 
 class After:

@@ -1,4 +1,4 @@
-"""One turn of a sheet with saved rolls, worked out in full: every hand and keep with its value, and where the best strategy ends.
+"""One turn of a sheet with saved rolls, computed in full: every hand and keep with its value, and where the best strategy ends.
 
 As `turn_table`, for every number of rerolls that can be left; stopping is worth more the more rolls are saved by it, so that
 what filling a box is worth depends on that number too.
@@ -27,7 +27,7 @@ class SavedTurn:
     of a hand with as many rerolls.
     """
 
-    form: SheetArrays
+    arrays: SheetArrays
     fill: Floats
     effect: Ints
     gain: Ints
@@ -37,7 +37,7 @@ class SavedTurn:
     @property
     def keeps(self) -> Ints:
         """The keeps of every hand, in the game's order."""
-        return keep_rows(self.form.lattice.count, self.form.lattice.faces)
+        return keep_rows(self.arrays.lattice.count, self.arrays.lattice.faces)
 
     def choice(self, left: int) -> Ints:
         """For every hand the place of the action taken: boxes in order, then keeps."""
@@ -51,7 +51,7 @@ class SavedTurn:
 
     def ends(self, left: int, keep: int) -> Floats:
         """Say what the turn may end with after keeping dice: by box its chance, and value and points, each times the chance."""
-        net, n_boxes = self.form.lattice, self.form.n_boxes
+        net, n_boxes = self.arrays.lattice, self.arrays.n_boxes
         while len(self._ends) <= left:
             rows = np.empty((len(net.keeps), n_boxes, 3))
             rows[net.first_hand :] = self._hand_ends(len(self._ends) - 1)
@@ -62,32 +62,32 @@ class SavedTurn:
 
     @cached_property
     def _ends(self) -> list[Floats]:
-        return [np.zeros((0, self.form.n_boxes, 3))]
+        return [np.zeros((0, self.arrays.n_boxes, 3))]
 
     def _hand_ends(self, left: int) -> Floats:
         chosen = self.choice(left)
-        rows = np.zeros((len(chosen), self.form.n_boxes, 3))
-        fills = np.flatnonzero(chosen < self.form.n_boxes)
+        rows = np.zeros((len(chosen), self.arrays.n_boxes, 3))
+        fills = np.flatnonzero(chosen < self.arrays.n_boxes)
         box = chosen[fills]
         points = self.gain[self.effect[box, fills]]
         rows[fills, box] = np.stack([np.ones(len(fills)), self.fill[left, box, fills], points], axis=1)
-        others = np.flatnonzero(chosen >= self.form.n_boxes)
+        others = np.flatnonzero(chosen >= self.arrays.n_boxes)
         if len(others):
-            rows[others] = self._ends[left][self.keeps[others, chosen[others] - self.form.n_boxes]]
+            rows[others] = self._ends[left][self.keeps[others, chosen[others] - self.arrays.n_boxes]]
         return rows
 
 
 def saved_turn(layout: SavedLayers, before: Values, opened: int, carry: int) -> SavedTurn:
     """Work a turn out from the layer after it."""
-    form, net, layer = layout.form, layout.form.lattice, opened.bit_count()
-    effect = form.effects(opened)
+    arrays, net, layer = layout.arrays, layout.arrays.lattice, opened.bit_count()
+    effect = arrays.effects(opened)
     rolls = np.arange(layout.most_saved(layer - 1) + 1)
-    worth = np.full((len(rolls), len(form.effect_gain)), -np.inf)
-    for box in form.boxes(opened):
-        part = np.arange(form.effect_start[box], form.effect_start[box + 1])
-        rows = layout.rows(layer - 1, np.array(opened & ~(1 << box)), form.effect_target[part, carry])
+    worth = np.full((len(rolls), len(arrays.effect_gain)), -np.inf)
+    for box in arrays.boxes(opened):
+        part = np.arange(arrays.effect_start[box], arrays.effect_start[box + 1])
+        rows = layout.rows(layer - 1, np.array(opened & ~(1 << box)), arrays.effect_target[part, carry])
         after = before[np.broadcast_to(rows, (len(rolls), len(part))), np.broadcast_to(rolls[:, None], (len(rolls), len(part)))]
-        worth[:, part] = form.effect_gain[part, carry] + after.astype(np.float64)
+        worth[:, part] = arrays.effect_gain[part, carry] + after.astype(np.float64)
     fill = np.where(effect >= 0, worth[:, effect], -np.inf)
     table = np.full(len(net.keeps) + 1, -np.inf)
     expected, hand = [np.empty(0)], []
@@ -98,4 +98,4 @@ def saved_turn(layout: SavedLayers, before: Values, opened: int, carry: int) -> 
         play_turn(net, table)
         hand.append(table[net.first_hand : -1].copy())
         expected.append(table[: net.first_hand].copy())
-    return SavedTurn(form, fill, effect, form.effect_gain[:, carry], expected, hand)
+    return SavedTurn(arrays, fill, effect, arrays.effect_gain[:, carry], expected, hand)

@@ -18,11 +18,11 @@ from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.solvers.base.abilities import Explains, Reports, UsesMemory
-from rollwise.solvers.base.held import Held
+from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.memory_use import MemoryUse
 from rollwise.solvers.base.solution import Number, Solution
-from rollwise.solvers.base.spread import Follow, Spread
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.follow import SIMPLE, spread_sheet
+from rollwise.solvers.sheets.follow import SIMPLE, sheet_distribution
 from rollwise.solvers.sheets.reading import carry_number
 from rollwise.solvers.sheets.reasons import TurnCuts
 from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
@@ -33,23 +33,23 @@ FEW_POSITIONS = 20_000
 """Positions of a score sheet on which a strategy card is asked one by one: that takes less time than compiling."""
 
 
-def is_small(form: SheetArrays) -> bool:
+def is_small(arrays: SheetArrays) -> bool:
     """Say whether a strategy card is asked position by position sooner than it is followed on the arrays."""
-    return form.n_outer * form.lattice.n_hands * (form.rerolls + 1) <= FEW_POSITIONS
+    return arrays.n_outer * arrays.lattice.n_hands * (arrays.rerolls + 1) <= FEW_POSITIONS
 
 
-def find_outer(sheet: Sheet, form: SheetArrays, turn: Turn) -> tuple[int, int] | None:
+def find_outer(sheet: Sheet, arrays: SheetArrays, turn: Turn) -> tuple[int, int] | None:
     """Give the outer state of a position, open boxes and carry; None if it does not occur."""
     if not isinstance(turn, Turn):
         raise PositionError(f"{turn!r} is not a position of a score sheet: use read_state")
-    if not turn.open and form.wins:
-        return 0, form.over
+    if not turn.open and arrays.wins:
+        return 0, arrays.over
     carry = carry_number(sheet, turn.upper, turn.primed)
-    if not form.occurs(turn.open) or not 0 <= carry < form.n_carries:
+    if not arrays.occurs(turn.open) or not 0 <= carry < arrays.n_carries:
         return None
     if turn.primed and not carry_number(sheet, 0, True):
         return None
-    return (turn.open, carry) if carry in form.can_carry(turn.open) else None
+    return (turn.open, carry) if carry in arrays.can_carry(turn.open) else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,7 +60,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
     proof = "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
     checked = "in a sample of positions calculated in another way"
 
-    form: SheetArrays
+    arrays: SheetArrays
 
     @property
     @abstractmethod
@@ -85,30 +85,30 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
 
     def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
         """The value of a hand with rerolls left; None if there is no such hand."""
-        place = self.form.lattice.find(hand) - self.form.lattice.first_hand
+        place = self.arrays.lattice.find(hand) - self.arrays.lattice.first_hand
         return float(self._table(opened, carry, *more).hand[left][place]) if place >= 0 else None
 
     def _keep_value(self, left: int, kept: Hand, opened: int, carry: int, *more: int) -> Number | None:
         """The value of dice kept with rolls to come; None if there is no such keep."""
-        place = self.form.lattice.find(kept)
-        known = 0 <= place < self.form.lattice.first_hand
+        place = self.arrays.lattice.find(kept)
+        known = 0 <= place < self.arrays.lattice.first_hand
         return float(self._table(opened, carry, *more).expected[left][place]) if known else None
 
     @cached_property
     def _table(self) -> Any:
         return lru_cache(maxsize=128)(self._turn_table)
 
-    def memory_use(self) -> Held:
+    def memory_use(self) -> MemoryUse:
         return {**super().memory_use(), **self.held_turns()}
 
-    def held_turns(self) -> Held:
-        """What the turns take that were worked out and are kept."""
-        net = self.form.lattice
-        one = 8 * (self.form.rerolls * (net.first_hand * len(self.form.effect_gain) + len(net.keeps)))
+    def held_turns(self) -> MemoryUse:
+        """What the turns take that were computed and are kept."""
+        net = self.arrays.lattice
+        one = 8 * (self.arrays.rerolls * (net.first_hand * len(self.arrays.effect_gain) + len(net.keeps)))
         return {id(self._table): self._table.cache_info().currsize * one}
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
-        return turn_table(self.form, opened, self._worth(opened, carry, *more))
+        return turn_table(self.arrays, opened, self._worth(opened, carry, *more))
 
     def outer(self, position: Any) -> tuple[int, int]:
         """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""
@@ -119,12 +119,12 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
 
     def _find(self, position: Any) -> tuple[int, int] | None:
         """The outer state of a position; None if it does not occur."""
-        return find_outer(self.sheet, self.form, self._split(position)[0])
+        return find_outer(self.sheet, self.arrays, self._split(position)[0])
 
     def _state_value(self, state: Any) -> Number | None:
         turn, *more = self._split(state)
         outer = self._find(state)
-        if outer is None or not 0 <= turn.left <= self.form.rerolls or len(turn.dice) not in (0, self.sheet.count):
+        if outer is None or not 0 <= turn.left <= self.arrays.rerolls or len(turn.dice) not in (0, self.sheet.count):
             return None
         if not turn.open:
             return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
@@ -137,9 +137,9 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
             return None
         if not turn.open:
             return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
-        if not 1 <= turn.left <= self.form.rerolls + 1 or (turn.left > self.form.rerolls and turn.dice):
+        if not 1 <= turn.left <= self.arrays.rerolls + 1 or (turn.left > self.arrays.rerolls and turn.dice):
             return None
-        if turn.left > self.form.rerolls:
+        if turn.left > self.arrays.rerolls:
             return self._start_value(*outer, *more)
         return self._keep_value(turn.left, turn.dice, *outer, *more)
 
@@ -149,8 +149,8 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         if self.exact or not turn.dice:
             yield from super()._valued(state)
             return
-        table, net = self._table(*self.outer(state), *more), self.form.lattice
-        place = self.form.column(net.number(turn.dice) - net.first_hand, turn.left)
+        table, net = self._table(*self.outer(state), *more), self.arrays.lattice
+        place = self.arrays.column(net.number(turn.dice) - net.first_hand, turn.left)
         fill, kept = table.fill[:, place].tolist(), table.expected[turn.left]
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
@@ -176,9 +176,9 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         """The effects that the turn may end with after a move, and their chances."""
         turn, opened = self._split(state)[0], self.outer(state)[0]
         if isinstance(action, str):
-            place, box = self.form.lattice.number(turn.dice) - self.form.lattice.first_hand, self.sheet.names.index(action)
-            hand = self.form.column(place, turn.left)
-            return iter([(dict(self.form.options(opened, hand))[box], Fraction(1) if self.exact else 1.0)])
+            place, box = self.arrays.lattice.number(turn.dice) - self.arrays.lattice.first_hand, self.sheet.names.index(action)
+            hand = self.arrays.column(place, turn.left)
+            return iter([(dict(self.arrays.options(opened, hand))[box], Fraction(1) if self.exact else 1.0)])
         effects, chances = self.turn_chances(self.game.play(state, action))
         return ((effect, chance) for effect, chance in zip(effects.tolist(), chances.tolist(), strict=True) if chance > 0)
 
@@ -197,12 +197,14 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
 
         return follow_card(self.sheet, card)
 
-    def spread_card(self, card: Any, follow: Follow) -> Spread | None:
+    def card_distribution(self, card: Any, follow: Follow) -> Distribution | None:
         """Follow a strategy card on the arrays of the sheet."""
-        moves = None if is_small(self.form) else self.followed_card(card)
+        moves = None if is_small(self.arrays) else self.followed_card(card)
         if moves is None:
             return None
-        return spread_sheet(self.sheet, None, moves=moves, max_bytes=follow.max_bytes, progress=follow.progress).told()
+        return sheet_distribution(
+            self.sheet, None, moves=moves, max_bytes=follow.max_bytes, progress=follow.progress
+        ).distribution()
 
     def size(self) -> str:
         return counted(self.states, "turn start")
@@ -211,15 +213,15 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
         turn, *more = self._split(pending)
         table = self._table(*self.outer(pending), *more)
-        return table.effects, table.chances[turn.left][self.form.lattice.number(turn.dice)]
+        return table.effects, table.chances[turn.left][self.arrays.lattice.number(turn.dice)]
 
     def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
         """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
         opened, carry = self.outer(pending)
-        if not opened or self._split(pending)[0].left > self.form.rerolls:
+        if not opened or self._split(pending)[0].left > self.arrays.rerolls:
             return [(opened, carry, 0, 1.0)]
         effects, chances = self.turn_chances(pending)
-        boxes = self.form.box_of_effect[effects]
-        targets, gains = self.form.effect_target[effects, carry], self.form.effect_gain[effects, carry]
+        boxes = self.arrays.box_of_effect[effects]
+        targets, gains = self.arrays.effect_target[effects, carry], self.arrays.effect_gain[effects, carry]
         rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
-        return [(self.form.after(opened, box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
+        return [(self.arrays.after(opened, box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]

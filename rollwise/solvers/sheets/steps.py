@@ -8,7 +8,7 @@ import numpy.typing as npt
 from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base.steps import Bools, Ints, Steps
 from rollwise.solvers.sheets.lattice import keep_rows
-from rollwise.solvers.sheets.reading import read_carry, sheet_form
+from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry
 from rollwise.solvers.sheets.simulate import roll_dice
 
 __all__ = ["SheetSteps"]
@@ -18,10 +18,10 @@ class SheetSteps(Steps):
     """Sheets in lanes: open boxes, carry, dice (a node of the keep lattice) and rerolls left. No dice: before the first roll."""
 
     def __init__(self, sheet: Sheet, count: int) -> None:
-        self.sheet, self.form = sheet, sheet_form(sheet)
-        self.net = self.form.lattice
+        self.sheet, self.arrays = sheet, make_sheet_arrays(sheet)
+        self.net = self.arrays.lattice
         self.opened, self.carry, self.node, self.left = (np.zeros(count, dtype=np.int64) for _ in range(4))
-        self.effect = np.full((self.form.n_boxes, count), -1, dtype=np.int64)
+        self.effect = np.full((self.arrays.n_boxes, count), -1, dtype=np.int64)
         self.begin(np.arange(count))
 
     @cached_property
@@ -41,19 +41,19 @@ class SheetSteps(Steps):
         return np.array([[keep.count(face) for face in faces] for keep in self.net.keeps], dtype=np.int64)
 
     def begin(self, lanes: Ints) -> None:
-        self.opened[lanes], self.carry[lanes], self.node[lanes], self.left[lanes] = self.form.full, 0, 0, 0
+        self.opened[lanes], self.carry[lanes], self.node[lanes], self.left[lanes] = self.arrays.full, 0, 0, 0
         self.effect[:, lanes] = -1
 
     def features(self) -> dict[str, Ints]:
-        sheet, form = self.sheet, self.form
-        fresh = (self.node == 0) & (self.opened == form.full)
+        sheet, arrays = self.sheet, self.arrays
+        fresh = (self.node == 0) & (self.opened == arrays.full)
         opened = np.where(fresh, 0, self.opened)
         found = {
             "dice": self.counts[self.node],
             "rerolls_left": self.left[:, None].copy(),
-            "open": (opened[:, None] & form.field) // form.unit,
+            "open": (opened[:, None] & arrays.field) // arrays.unit,
         }
-        carried = read_carry(sheet, np.where(self.carry == form.over, 0, self.carry))
+        carried = read_carry(sheet, np.where(self.carry == arrays.over, 0, self.carry))
         if sheet.bonus:
             found["upper"] = carried.upper[:, None]
         if sheet.joker and sheet.joker.bonus:
@@ -63,7 +63,7 @@ class SheetSteps(Steps):
     def allowed(self) -> Bools:
         hand = np.where((self.left > 0) & (self.node >= self.net.first_hand), self.node - self.net.first_hand, self.net.n_hands)
         found = np.concatenate([(self.effect >= 0).T, self.keeps[hand]], axis=1)
-        found[(self.node == 0) & (self.opened == self.form.full), 0] = True
+        found[(self.node == 0) & (self.opened == self.arrays.full), 0] = True
         return found
 
     def move(self, lanes: Ints, actions: Ints, random: np.random.Generator) -> tuple[Ints, Bools]:
@@ -74,14 +74,14 @@ class SheetSteps(Steps):
         gain[filling] = self._fill(lanes[filling], box[filling])
         over = self.opened[lanes] == 0
         kept[filling | fresh] = 0
-        self.left[lanes[fresh]] = self.form.rerolls + 1
+        self.left[lanes[fresh]] = self.arrays.rerolls + 1
         self._roll(lanes[~over], kept[~over], random)
         self.node[lanes[over]], self.left[lanes[over]], self.effect[:, lanes[over]] = 0, 0, -1
         return gain, over
 
     def _read(self, lanes: Ints, actions: Ints) -> tuple[Ints, Ints]:
         """Give for each lane the keep, or the box (else -1)."""
-        boxes, hand = self.form.n_boxes, self.node[lanes] - self.net.first_hand
+        boxes, hand = self.arrays.n_boxes, self.node[lanes] - self.net.first_hand
         kept = actions - boxes
         keeps = (kept >= 0) & (self.left[lanes] > 0) & self.keeps[hand, np.maximum(kept, 0)]
         named = np.minimum(actions, boxes - 1)
@@ -90,20 +90,20 @@ class SheetSteps(Steps):
         return np.where(keeps, kept, 0), np.where(keeps, -1, np.where(legal, named, first))
 
     def _fill(self, lanes: Ints, box: Ints) -> Ints:
-        form, carry, effect = self.form, self.carry[lanes], self.effect[box, lanes]
-        opened = form.after(self.opened[lanes], box)
-        self.carry[lanes] = form.effect_target[effect, carry]
-        self.opened[lanes] = np.where(self.carry[lanes] == form.over, 0, opened)
+        arrays, carry, effect = self.arrays, self.carry[lanes], self.effect[box, lanes]
+        opened = arrays.after(self.opened[lanes], box)
+        self.carry[lanes] = arrays.effect_target[effect, carry]
+        self.opened[lanes] = np.where(self.carry[lanes] == arrays.over, 0, opened)
         saved = self.left[lanes] if self.sheet.saved_rolls else 0
-        self.left[lanes] = form.rerolls + 1 + saved
-        gain: Ints = form.effect_gain[effect, carry]
+        self.left[lanes] = arrays.rerolls + 1 + saved
+        gain: Ints = arrays.effect_gain[effect, carry]
         return gain
 
     def _roll(self, lanes: Ints, kept: Ints, random: np.random.Generator) -> None:
-        form, net = self.form, self.net
+        arrays, net = self.arrays, self.net
         faces: npt.NDArray[np.int8] = random.integers(0, net.faces, (net.count, len(lanes)), dtype=np.int8)
         self.node[lanes] = roll_dice(net, kept, faces)
         self.left[lanes] -= 1
         hand = self.node[lanes] - net.first_hand
-        column = np.where(self.left[lanes] == form.rerolls, form.first_column[hand], hand) if form.served else hand
-        self.effect[:, lanes] = form.hand_effects(self.opened[lanes], column)
+        column = np.where(self.left[lanes] == arrays.rerolls, arrays.first_column[hand], hand) if arrays.served else hand
+        self.effect[:, lanes] = arrays.hand_effects(self.opened[lanes], column)

@@ -47,21 +47,21 @@ def start_of(sheet: Sheet, where: Mapping[str, str]) -> Start:
 
 def count_rows(solution: Any, start: Start) -> int:
     """Count the decisions of all turns from the turn starts that are wanted."""
-    per_turn: int = solution.form.lattice.n_hands * (solution.form.rerolls + 1)
+    per_turn: int = solution.arrays.lattice.n_hands * (solution.arrays.rerolls + 1)
     if start == Start(None, None):
         # The full sheet has no decisions.
-        over = len(_carries(solution.form, 0))
-        return (int(solution.form.n_outer) - over) * per_turn
-    return sum(1 for _ in wanted_starts(solution.form, solution.game, start)) * per_turn
+        over = len(_carries(solution.arrays, 0))
+        return (int(solution.arrays.n_outer) - over) * per_turn
+    return sum(1 for _ in wanted_starts(solution.arrays, solution.game, start)) * per_turn
 
 
 def sheet_chunks(solution: "SheetSolution", words: tuple[str, str], rows: int, start: Start) -> Iterator[Chunk]:
     """Give the strategy in chunks of about `rows` rows; `words` name the value and the loss of the second best."""
     block = _SheetBlocks(solution, words)
-    lanes = max(1, rows // (block.form.lattice.n_hands * (block.form.rerolls + 1)))
+    lanes = max(1, rows // (block.arrays.lattice.n_hands * (block.arrays.rerolls + 1)))
     opened: list[int] = []
     carry: list[int] = []
-    for mask, own in wanted_starts(block.form, solution.game, start):
+    for mask, own in wanted_starts(block.arrays, solution.game, start):
         opened.append(mask)
         carry.append(own)
         if len(opened) == lanes:
@@ -71,26 +71,26 @@ def sheet_chunks(solution: "SheetSolution", words: tuple[str, str], rows: int, s
         yield block.chunk(np.array(opened), np.array(carry))
 
 
-def wanted_starts(form: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
+def wanted_starts(arrays: SheetArrays, sheet: Sheet, start: Start) -> Iterator[tuple[int, int]]:
     """Give the turn starts that are wanted, in the order of the strategy."""
-    some = form.in_order or form.times
-    masks: Any = sorted(int(mask) for layer in layers(form) for mask in layer) if some else range(1, form.n_masks)
+    some = arrays.in_order or arrays.times
+    masks: Any = sorted(int(mask) for layer in layers(arrays) for mask in layer) if some else range(1, arrays.n_masks)
     for mask in masks if start.opened is None else [start.opened] if start.opened in masks else []:
-        for carry in _carries(form, mask):
+        for carry in _carries(arrays, mask):
             if start.upper is None or read_carry(sheet, carry).upper == start.upper:
                 yield mask, carry
 
 
-def _carries(form: SheetArrays, mask: int) -> list[int]:
-    return sorted({*form.carries(mask).tolist(), *form.copies(mask)[0].tolist()} - {form.over})
+def _carries(arrays: SheetArrays, mask: int) -> list[int]:
+    return sorted({*arrays.carries(mask).tolist(), *arrays.copies(mask)[0].tolist()} - {arrays.over})
 
 
 class Blocks(ABC):
     """What all blocks of a solution share: texts, and which keeps a hand has."""
 
-    def __init__(self, form: SheetArrays, sheet: Sheet, words: tuple[str, str]) -> None:
-        self.form, self.sheet, self.words = form, sheet, words
-        net = self.form.lattice
+    def __init__(self, arrays: SheetArrays, sheet: Sheet, words: tuple[str, str]) -> None:
+        self.arrays, self.sheet, self.words = arrays, sheet, words
+        net = self.arrays.lattice
         self.hand = np.array([net.number(hand) - net.first_hand for hand in self.sheet.hands])
         self.keeps = keep_rows(net.count, net.faces)
         self.moves = (*self.sheet.names, *(self.sheet.show_action(keep) for keep in net.keeps))
@@ -133,42 +133,42 @@ class Blocks(ABC):
     @cached_property
     def boxes(self) -> Ints:
         """The moves of every hand when a box must be filled."""
-        return np.broadcast_to(np.arange(self.form.n_boxes), (self.form.lattice.n_hands, self.form.n_boxes))
+        return np.broadcast_to(np.arange(self.arrays.n_boxes), (self.arrays.lattice.n_hands, self.arrays.n_boxes))
 
     @cached_property
     def all_moves(self) -> Ints:
         """The moves of every hand: boxes, and then keeps."""
-        return np.concatenate([self.boxes, self.keeps + self.form.n_boxes], axis=1)
+        return np.concatenate([self.boxes, self.keeps + self.arrays.n_boxes], axis=1)
 
 
 class _SheetBlocks(Blocks):
     """The blocks of a sheet on which the rolls of a turn are lost with it."""
 
     def __init__(self, solution: "SheetSolution", words: tuple[str, str]) -> None:
-        super().__init__(solution.form, solution.game, words)
+        super().__init__(solution.arrays, solution.game, words)
         self.table = np.asarray(solution.turn_values)
 
     def steps(self, opened: Ints, carry: Ints) -> Iterator[tuple[Ints, Floats, Floats]]:
-        fills = fill_values(self.form, self.table, opened, carry)
+        fills = fill_values(self.arrays, self.table, opened, carry)
         best = fills.max(axis=1)
-        yield choose(self.form.at(fills, 0), self.boxes, self.form.at(best, 0))
-        for left, table in enumerate(islice(turn_tables(self.form, best), self.form.rerolls), 1):
-            values = np.concatenate([self.form.at(fills, left), table[self.keeps]], axis=1)
+        yield choose(self.arrays.at(fills, 0), self.boxes, self.arrays.at(best, 0))
+        for left, table in enumerate(islice(turn_tables(self.arrays, best), self.arrays.rerolls), 1):
+            values = np.concatenate([self.arrays.at(fills, left), table[self.keeps]], axis=1)
             yield choose(values, self.all_moves, values.max(axis=1))
 
 
-def fill_values(form: SheetArrays, table: Any, opened: Ints, carry: Ints) -> Floats:
+def fill_values(arrays: SheetArrays, table: Any, opened: Ints, carry: Ints) -> Floats:
     """Give the value of filling each box with each hand, by hand, box and lane; minus infinity where it may not be filled."""
-    values = np.full((form.hand_effect.shape[1], form.n_boxes, len(opened)), -np.inf)
-    for box in range(form.n_boxes):
-        lanes = np.flatnonzero(form.can_fill(opened, box))
+    values = np.full((arrays.hand_effect.shape[1], arrays.n_boxes, len(opened)), -np.inf)
+    for box in range(arrays.n_boxes):
+        lanes = np.flatnonzero(arrays.can_fill(opened, box))
         if not lanes.size:
             continue
-        effect = np.repeat(form.hand_effect[box][:, None], len(lanes), axis=1)
-        for special, hand in enumerate(form.special_hand):
-            effect[hand] = form.special_effects(special, opened[lanes])[:, box]
-        target = table[form.after(opened[lanes], box), form.effect_target[effect, carry[lanes]]]
-        values[:, box, lanes] = np.where(effect >= 0, form.effect_gain[effect, carry[lanes]] + target, -np.inf)
+        effect = np.repeat(arrays.hand_effect[box][:, None], len(lanes), axis=1)
+        for special, hand in enumerate(arrays.special_hand):
+            effect[hand] = arrays.special_effects(special, opened[lanes])[:, box]
+        target = table[arrays.after(opened[lanes], box), arrays.effect_target[effect, carry[lanes]]]
+        values[:, box, lanes] = np.where(effect >= 0, arrays.effect_gain[effect, carry[lanes]] + target, -np.inf)
     return values
 
 

@@ -28,28 +28,28 @@ DEVIATIONS = 100
 """What a deviation is kept in parts of."""
 
 
-def tabulate_sheet(sheet: Sheet, form: SheetArrays, value: Floats, outlook: Outlook | None = None) -> Tabulated:
+def tabulate_sheet(sheet: Sheet, sheet_arrays: SheetArrays, value: Floats, outlook: Outlook | None = None) -> Tabulated:
     """Give a solved sheet as small arrays; `value` are the turn starts' values by open boxes and carry.
 
     An `outlook` is kept for the turn starts from which a page could not follow a game to its end in a moment.
     """
-    masks = np.sort(np.concatenate([np.zeros(1, dtype=np.int64), *layers(form)]))
-    arrays: dict[str, Any] = {name: getattr(form, name).reshape(-1) for name in KEPT}
-    arrays |= {"served": np.array(form.served, dtype=np.int64), "masks": masks}
-    values = np.concatenate([value[mask, form.carries(mask)] for mask in masks.tolist()])
-    turns, more = _first_turns(form, outlook, masks) if outlook and len(values) > QUICK else (0, {})
+    masks = np.sort(np.concatenate([np.zeros(1, dtype=np.int64), *layers(sheet_arrays)]))
+    arrays: dict[str, Any] = {name: getattr(sheet_arrays, name).reshape(-1) for name in KEPT}
+    arrays |= {"served": np.array(sheet_arrays.served, dtype=np.int64), "masks": masks}
+    values = np.concatenate([value[mask, sheet_arrays.carries(mask)] for mask in masks.tolist()])
+    turns, more = _first_turns(sheet_arrays, outlook, masks) if outlook and len(values) > QUICK else (0, {})
     about = {"outlook": {"turns": turns}} if more else {}
     return Tabulated("sheet", {"sheet": _describe(sheet)}, arrays, values, counted(len(values), "turn start"), more, about)
 
 
-def _first_turns(form: SheetArrays, outlook: Outlook, masks: Ints) -> tuple[int, dict[str, Any]]:
+def _first_turns(arrays: SheetArrays, outlook: Outlook, masks: Ints) -> tuple[int, dict[str, Any]]:
     """Give the distributions of as many layers as are few enough, after how many turns are to come in the last of them."""
-    lanes = np.diff(form.carry_start)[form.carry_class[masks]]
-    turns = form.turns(masks)
+    lanes = np.diff(arrays.carry_start)[arrays.carry_class[masks]]
+    turns = arrays.turns(masks)
     by_turns = np.bincount(turns, weights=lanes)
     least = int(np.argmax(np.cumsum(by_turns[::-1])[::-1] <= FEW))
     kept = masks[turns >= least]
-    places, carries = places_of(form), [form.carries(mask) for mask in kept.tolist()]
+    places, carries = places_of(arrays), [arrays.carries(mask) for mask in kept.tolist()]
     rows = places.rows(np.repeat(kept, [len(one) for one in carries]), np.concatenate(carries))
     begin, end = outlook.bin_start[rows].astype(np.int64), outlook.bin_start[rows + 1].astype(np.int64)
     first = np.cumsum(end - begin) - (end - begin)

@@ -1,7 +1,7 @@
 """Solve score sheets for a target or against an opponent, and answer from rows of chances (`standings`).
 
-Positions are those of the lifted game: `Needs(turn, points)` for `AtLeast`, `Has(turn, points)` for `Against`. The chances for a
-target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.
+Positions are those of the lifted game: `WithPointsNeeded(turn, points)` for `AtLeast`, `WithTotal(turn, points)` for `Against`.
+The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.
 """
 
 import sys
@@ -22,28 +22,28 @@ from rollwise.model.against import Against
 from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.lift import Has, HavingGame, LiftedGame, NeedingGame, Needs
+from rollwise.model.lift import HavingGame, LiftedGame, NeedingGame, WithPointsNeeded, WithTotal
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import AnswersTargets, Follows, ListsDecisions, Player, PlaysMany
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.how import How
+from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.base.solution import Evaluation, Number, Stored
-from rollwise.solvers.base.spread import Follow, Spread
+from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
-from rollwise.solvers.sheets.follow import Standings, is_random, spread_sheet
-from rollwise.solvers.sheets.packing import form_digest, pack_arrays
-from rollwise.solvers.sheets.reading import read_carry, sheet_bytes, sheet_form
+from rollwise.solvers.sheets.follow import Standings, is_random, sheet_distribution
+from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
+from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
 from rollwise.solvers.sheets.solution import TurnSolution, is_small
 from rollwise.solvers.sheets.standings import (
     TARGET,
     Ending,
     PointsKernel,
-    Rows,
+    StandingRows,
     effect_worth,
     fill_chances,
     look_up,
@@ -63,7 +63,7 @@ LARGE = 50_000
 LANES = 8
 
 
-def solve_points_game(sheet: Sheet, objective: AtLeast | Against, how: How | None = None) -> "PointsSolution":
+def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: SolveOptions | None = None) -> "PointsSolution":
     """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
 
     >>> from rollwise.games import load
@@ -74,23 +74,23 @@ def solve_points_game(sheet: Sheet, objective: AtLeast | Against, how: How | Non
     Raises `GameError`, before they are allocated, if its chances do not fit into memory.
     """
     begun = perf_counter()
-    how = how or How()
+    options = options or SolveOptions()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
-    form, ending = sheet_form(sheet), _ending(objective)
+    arrays, ending = make_sheet_arrays(sheet), _ending(objective)
     what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
-    rows = make_rows(form, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
-    name, kernel = _pick(rows, how.engine)
-    own = replace(how, backend=how.backend.alone()) if kernel is numpy_points else how
+    rows = make_rows(arrays, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
+    name, kernel = _pick(rows, options.engine)
+    own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_points else options
     layers_of = "" if objective.mark is not None else repr(objective)
-    fingerprint = sha256(f"points {form_digest(form)} {layers_of}".encode()).hexdigest()[:16]
-    chance = solve_points(form, rows, ending, kernel, own, fingerprint=fingerprint)
-    certificate = _certify(form, rows, chance)
-    game = lift_sheet(sheet, form, objective)
-    head = (game, objective, certificate, name, perf_counter() - begun, form.n_outer, rows.size)
-    return PointsSolution(*head, form=form, rows=rows, chance=chance)
+    fingerprint = sha256(f"points {arrays_digest(arrays)} {layers_of}".encode()).hexdigest()[:16]
+    chance = solve_points(arrays, rows, ending, kernel, own, fingerprint=fingerprint)
+    certificate = _certify(arrays, rows, chance)
+    game = lift_sheet(sheet, arrays, objective)
+    head = (game, objective, certificate, name, perf_counter() - begun, arrays.n_outer, rows.size)
+    return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance)
 
 
-def _pick(rows: Rows, engine: str | None) -> tuple[str, PointsKernel]:
+def _pick(rows: StandingRows, engine: str | None) -> tuple[str, PointsKernel]:
     """Compiled code where there is much to do, or when it is there already; both kernels give the same bits."""
     if engine is None:
         there = "rollwise.solvers.sheets.kernels.standings_numba" in sys.modules
@@ -103,21 +103,22 @@ def _pick(rows: Rows, engine: str | None) -> tuple[str, PointsKernel]:
 
 
 def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:
-    """Work out the chance of a strategy card from the spread of its totals; None: the graph of the game is better, or must do.
+    """Compute the chance of a strategy card from the distribution of its totals; None: the graph of the game is better, or must
+    do.
 
     The chances of totals are sums of products of positive numbers: each turn adds at most as many units of relative error as it
     has steps.
     """
-    if getattr(card, "name", "") != "card" or is_small(sheet_form(sheet)):
+    if getattr(card, "name", "") != "card" or is_small(make_sheet_arrays(sheet)):
         return None
     from rollwise.solvers.sheets.card_follow import follow_card, turn_steps  # noqa: PLC0415  (compiled code is loaded where it is used)
 
     moves = follow_card(sheet, card)
     if moves is None:
         return None
-    found = spread_sheet(sheet, None, moves=moves, progress=progress)
+    found = sheet_distribution(sheet, None, moves=moves, progress=progress)
     worth = [float(objective.worth(found.lowest + place)) for place in range(len(found.chance))]
-    bound = 1.01 * moves.form.n_turns * (turn_steps(moves.form) + len(found.chance)) * UNIT
+    bound = 1.01 * moves.arrays.n_turns * (turn_steps(moves.arrays) + len(found.chance)) * UNIT
     residual = abs(1.0 - float(found.chance.sum()))
     require(residual <= max(bound, 1e-12), "the chances of all totals do not add up to one")
     certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
@@ -134,30 +135,30 @@ def _ending(objective: AtLeast | Against) -> Ending:
     return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
 
 
-def lift_sheet(sheet: Sheet, form: SheetArrays, objective: AtLeast | Against) -> LiftedGame:
+def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: AtLeast | Against) -> LiftedGame:
     """Make the game whose positions say what is needed, or the total so far."""
     if isinstance(objective, Against):
         return HavingGame(sheet, objective)
-    return NeedingGame(sheet, objective.target, floor=bool(form.effect_gain.min() >= 0))
+    return NeedingGame(sheet, objective.target, floor=bool(arrays.effect_gain.min() >= 0))
 
 
-def _certify(form: SheetArrays, rows: Rows, chance: Floats) -> Certificate:
+def _certify(arrays: SheetArrays, rows: StandingRows, chance: Floats) -> Certificate:
     """Bound the error of the recursion, and check some turns against it by another way of calculating.
 
     Every turn fills a box, so every strategy ends. What the end pays is rounded once; a mean over faces errs by at most
     (faces + 2) units, and there are `count` in a row in each roll. No chance is larger than 1.
     """
-    net = form.lattice
-    per_turn = (form.rerolls + 1) * net.count * (net.faces + 2)
-    bound = 1.01 * (form.n_turns * per_turn + 1) * UNIT
+    net = arrays.lattice
+    per_turn = (arrays.rerolls + 1) * net.count * (net.faces + 2)
+    bound = 1.01 * (arrays.n_turns * per_turn + 1) * UNIT
     residual = 0.0
-    for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(form)), strict=True):
+    for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(arrays)), strict=True):
         row = int(rows.row_of[opened, carry])
         length = int(rows.row_start[row + 1] - rows.row_start[row])
         standing = int(rows.row_low[row]) + np.unique(np.linspace(0, max(length - 1, 0), LANES).astype(np.int64))
-        fill = fill_chances(form, rows, chance, opened, carry, standing)
+        fill = fill_chances(arrays, rows, chance, opened, carry, standing)
         kept = look_up(rows, chance, row, standing)
-        residual = max(residual, float(np.abs(turn_by_hands(form, fill) - kept).max()) if length else 0.0)
+        residual = max(residual, float(np.abs(turn_by_hands(arrays, fill) - kept).max()) if length else 0.0)
     require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
     return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 
@@ -170,15 +171,15 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
     the chances kept.
     """
 
-    form_name = "points"
+    solver_name = "points"
 
-    rows: Rows
+    rows: StandingRows
     chance: Floats
 
     @cached_property
     def fingerprint(self) -> str:
-        """Digest the arrays of the form, and the objective."""
-        return sha256(f"points {form_digest(self.form)} {self.objective!r}".encode()).hexdigest()[:16]
+        """Digest the arrays of the sheet, and the objective."""
+        return sha256(f"points {arrays_digest(self.arrays)} {self.objective!r}".encode()).hexdigest()[:16]
 
     @property
     def sheet(self) -> Sheet:
@@ -187,9 +188,9 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
 
     def count(self, where: Mapping[str, str]) -> int:
         """At most so many decisions can occur."""
-        spans = [self.form.effect_gain[low:high] for low, high in pairwise(self.form.effect_start)]
-        totals = 1 + int(sum(n * (gains.max() - min(gains.min(), 0)) for n, gains in zip(self.form.fills, spans, strict=True)))
-        return self.states * totals * self.form.lattice.n_hands * (self.form.rerolls + 1)
+        spans = [self.arrays.effect_gain[low:high] for low, high in pairwise(self.arrays.effect_start)]
+        totals = 1 + int(sum(n * (gains.max() - min(gains.min(), 0)) for n, gains in zip(self.arrays.fills, spans, strict=True)))
+        return self.states * totals * self.arrays.lattice.n_hands * (self.arrays.rerolls + 1)
 
     def curve(self) -> Floats:
         """Give the best chance of at least t points for every t from 0 to the most that is possible.
@@ -197,7 +198,7 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         Raises `GameError` for a solution against an opponent.
         """
         self._target()
-        row = int(self.rows.row_of[self.form.full, 0])
+        row = int(self.rows.row_of[self.arrays.full, 0])
         most = max(-int(self.rows.row_low[row]), 0)
         found = look_up(self.rows, self.chance, row, -np.arange(most + 1))
         return found[: max(int(np.count_nonzero(found)), 1)]
@@ -209,7 +210,7 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         """
         self._target()
         objective = AtLeast(target)
-        return replace(self, game=lift_sheet(self.sheet, self.form, objective), objective=objective)
+        return replace(self, game=lift_sheet(self.sheet, self.arrays, objective), objective=objective)
 
     def _target(self) -> int:
         if self.objective.mark is None:
@@ -217,7 +218,7 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         return self.objective.mark
 
     def _split(self, position: Any) -> tuple[Any, ...]:
-        kind = Needs if isinstance(self.game, NeedingGame) else Has
+        kind = WithPointsNeeded if isinstance(self.game, NeedingGame) else WithTotal
         if not isinstance(position, kind):
             raise PositionError(f"{position!r} is not a position of this game, a turn and its points: use read_state")
         return tuple(position)
@@ -227,7 +228,9 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         if outer is None or not len(self.rows.row_reach):
             return outer
         # Where a game may be won at once, an end does not tell whether it was: its total is that of a full sheet, or of a win.
-        rows = [row for row in self.rows.row_of[0] if row >= 0] if not outer[0] and self.form.wins else [self.rows.row_of[outer]]
+        rows = (
+            [row for row in self.rows.row_of[0] if row >= 0] if not outer[0] and self.arrays.wins else [self.rows.row_of[outer]]
+        )
         return outer if any(low <= position.points <= high for low, high in self.rows.row_reach[rows]) else None
 
     def standing(self, points: int) -> int:
@@ -251,12 +254,12 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         standing = np.array([self.standing(*more)])
-        return effect_worth(self.form, self.rows, self.chance, opened, carry, standing)[:, 0]
+        return effect_worth(self.arrays, self.rows, self.chance, opened, carry, standing)[:, 0]
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():
             upper, primed = read_carry(self.sheet, carry)
-            for left in range(self.form.rerolls, -1, -1):
+            for left in range(self.arrays.rerolls, -1, -1):
                 for hand in self.sheet.hands:
                     yield self.game.lift(Turn(opened, upper, primed, hand, left), points)
 
@@ -264,41 +267,41 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         """All turn starts that can occur: open boxes, carry, points; the first one first."""
         begin = self.game.start()
         found: dict[tuple[int, int], set[int]] = {(begin.position.open, 0): {begin.points}}
-        for _ in layers(self.form):
+        for _ in layers(self.arrays):
             after: dict[tuple[int, int], set[int]] = {}
             for (opened, carry), points in sorted(found.items()):
-                if carry == self.form.over:
+                if carry == self.arrays.over:
                     continue
                 yield from ((opened, carry, number) for number in sorted(points))
                 for box, effect in self._effects(opened):
-                    gain, target = int(self.form.effect_gain[effect, carry]), int(self.form.effect_target[effect, carry])
-                    reached = after.setdefault((self.form.after(opened, box), target), set())
+                    gain, target = int(self.arrays.effect_gain[effect, carry]), int(self.arrays.effect_target[effect, carry])
+                    reached = after.setdefault((self.arrays.after(opened, box), target), set())
                     reached.update(self.game.after(number, gain) for number in points)
             found = after
 
     def _effects(self, opened: int) -> set[tuple[int, int]]:
-        return {option for hand in range(self.form.hand_effect.shape[1]) for option in self.form.options(opened, hand)}
+        return {option for hand in range(self.arrays.hand_effect.shape[1]) for option in self.arrays.options(opened, hand)}
 
     def size(self) -> str:
         return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'chance')}"
 
-    def spread(self, policy: Policy | None, pending: Any, follow: Follow) -> Spread | None:
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy by standing, or a simple one, which does not see the standing."""
         if getattr(policy, "name", "") == "card":
-            return self.spread_card(policy, follow)
+            return self.card_distribution(policy, follow)
         if not self.follows(policy):
             return None
         if policy is None and self.pendings > MOST_STANDINGS:
             raise GameError(
-                f"the spread of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
+                f"the distribution of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
                 f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
             )
         own = Standings(self.rows, np.asarray(self.chance), self.standing(pending.points)) if policy is None else None
         begin = self.begins_after(pending) if policy is None else None
-        found = spread_sheet(
+        found = sheet_distribution(
             self.sheet, own, random=is_random(policy), begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
         )
-        return found.told()
+        return found.distribution()
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""
@@ -313,12 +316,12 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
 
         return Player(play, player.most)
 
-    def sections(self, found: Spread | None, progress: Progress | None) -> list[Block]:
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell the best chance for every target, where it was solved for one."""
         return target_sections(self)
 
-    def pack(self) -> Stored:
-        arrays, rest = pack_arrays(self.form)
+    def pack(self) -> PackedSolution:
+        arrays, rest = pack_arrays(self.arrays)
         target = self.objective.mark
         every = "" if target is None else f"{self.objective}, and every other target"
-        return Stored.of(self, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": target}, every)
+        return PackedSolution.of(self, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": target}, every)

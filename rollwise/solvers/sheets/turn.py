@@ -25,66 +25,66 @@ Values = npt.NDArray[Any]
 """float64 or float32."""
 
 
-def turn_values(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
+def turn_values(arrays: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
     """Give the expected value of every keep at the start of a turn; row 0, keeping nothing, is the value of the turn."""
-    return roll_turn(form, fill_turn(form, value, opened, carry))
+    return roll_turn(arrays, fill_turn(arrays, value, opened, carry))
 
 
-def turn_tables(form: SheetArrays, fill: Values) -> Iterator[Values]:
+def turn_tables(arrays: SheetArrays, fill: Values) -> Iterator[Values]:
     """Play a turn backwards from what every hand is worth when a box must be filled, served hands last.
 
     Yields a table for 1, 2, ... rolls to come.
 
     Its rows are the expected values of the partial keeps with so many rolls to come, the values of the hands with one roll less,
-    and minus infinity, for keeps that do not exist. It is one array, written anew for every roll.
+    and minus infinity, for keeps that do not exist. It is one array, written again for every roll.
     """
-    net = form.lattice
+    net = arrays.lattice
     table = np.full((len(net.keeps) + 1, *fill.shape[1:]), -np.inf, dtype=fill.dtype)
-    table[net.first_hand : -1] = form.at(fill, -1)
-    for left in range(1, form.rerolls + 1):
+    table[net.first_hand : -1] = arrays.at(fill, -1)
+    for left in range(1, arrays.rerolls + 1):
         play_turn(net, table)
         yield table
-        serve(form, table, fill, left)
+        serve(arrays, table, fill, left)
         take_best(net, table)
-    if not form.rerolls:
-        serve(form, table, fill, 0)
+    if not arrays.rerolls:
+        serve(arrays, table, fill, 0)
     play_turn(net, table)
     yield table
 
 
-def serve(form: SheetArrays, table: Values, fill: Values, left: int) -> None:
+def serve(arrays: SheetArrays, table: Values, fill: Values, left: int) -> None:
     """Write what hands are worth at the first roll, when a box is filled with them, if it counts for more."""
-    if form.served and left == form.rerolls:
-        table[form.lattice.first_hand : -1] = form.at(fill, left)
+    if arrays.served and left == arrays.rerolls:
+        table[arrays.lattice.first_hand : -1] = arrays.at(fill, left)
 
 
-def roll_turn(form: SheetArrays, fill: Values) -> Values:
+def roll_turn(arrays: SheetArrays, fill: Values) -> Values:
     """Give the expected value of every keep at the start of a turn, from what every hand is worth when a box must be filled."""
-    *_, table = turn_tables(form, fill)
+    *_, table = turn_tables(arrays, fill)
     return table
 
 
-def fill_turn(form: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
+def fill_turn(arrays: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
     """Give the best value of every hand when a box must be filled; served hands follow."""
-    best = np.full((form.hand_effect.shape[1], len(opened)), -np.inf)
-    for box in range(form.n_boxes):
-        lanes = np.flatnonzero(form.can_fill(opened, box))
+    best = np.full((arrays.hand_effect.shape[1], len(opened)), -np.inf)
+    for box in range(arrays.n_boxes):
+        lanes = np.flatnonzero(arrays.can_fill(opened, box))
         if lanes.size:
-            _fill_box(form, value, best, box, lanes, opened[lanes], carry[lanes])
+            _fill_box(arrays, value, best, box, lanes, opened[lanes], carry[lanes])
     return best
 
 
-def _fill_box(form: SheetArrays, value: Floats, best: Floats, box: int, lanes: Ints, opened: Ints, carry: Ints) -> None:
-    effects = np.arange(form.effect_start[box], form.effect_start[box + 1])
-    after = form.after(opened, box)
-    gained = form.effect_gain[effects][:, carry] + value[after, form.effect_target[effects][:, carry]]
-    plain = np.setdiff1d(np.arange(form.hand_effect.shape[1]), form.special_hand)
-    rows = gained[form.hand_effect[box, plain] - form.effect_start[box]]
+def _fill_box(arrays: SheetArrays, value: Floats, best: Floats, box: int, lanes: Ints, opened: Ints, carry: Ints) -> None:
+    effects = np.arange(arrays.effect_start[box], arrays.effect_start[box + 1])
+    after = arrays.after(opened, box)
+    gained = arrays.effect_gain[effects][:, carry] + value[after, arrays.effect_target[effects][:, carry]]
+    plain = np.setdiff1d(np.arange(arrays.hand_effect.shape[1]), arrays.special_hand)
+    rows = gained[arrays.hand_effect[box, plain] - arrays.effect_start[box]]
     best[plain[:, None], lanes] = np.maximum(best[plain[:, None], lanes], rows)
-    for special, hand in enumerate(form.special_hand):
-        effect = form.special_effects(special, opened)[:, box]
+    for special, hand in enumerate(arrays.special_hand):
+        effect = arrays.special_effects(special, opened)[:, box]
         may = effect >= 0
-        row = gained[effect[may] - form.effect_start[box], np.flatnonzero(may)]
+        row = gained[effect[may] - arrays.effect_start[box], np.flatnonzero(may)]
         best[hand, lanes[may]] = np.maximum(best[hand, lanes[may]], row)
 
 

@@ -1,4 +1,4 @@
-"""One turn of one outer state, worked out in full: every hand and keep with its value, and where the best strategy ends.
+"""One turn of one outer state, computed in full: every hand and keep with its value, and where the best strategy ends.
 
 What `turn` does for many outer states at a time and forgets, this keeps for one. The values are the same bits. For every
 number of rerolls left the best action of a hand is the first, in the game's order, within a relative 1e-9 of the best; from
@@ -29,7 +29,7 @@ class TurnTable:
     `expected[left][keep]` is the value of keeping dice with `left` rolls to come, `hand[left][hand]` that of a hand.
     """
 
-    form: SheetArrays
+    arrays: SheetArrays
     fill: Floats
     effect: Ints
     expected: list[Floats]
@@ -38,7 +38,7 @@ class TurnTable:
     @property
     def keeps(self) -> Ints:
         """The keeps of every hand, in the game's order."""
-        return keep_rows(self.form.lattice.count, self.form.lattice.faces)
+        return keep_rows(self.arrays.lattice.count, self.arrays.lattice.faces)
 
     @cached_property
     def effects(self) -> Ints:
@@ -48,12 +48,12 @@ class TurnTable:
     @cached_property
     def chances(self) -> list[Floats]:
         """For each number of rolls to come the chance of each of `effects`, by dice kept."""
-        first = self.form.lattice.first_hand
+        first = self.arrays.lattice.first_hand
         found = [np.zeros((first, len(self.effects)))]
-        for left in range(self.form.rerolls):
-            rows = np.empty((len(self.form.lattice.keeps), len(self.effects)))
+        for left in range(self.arrays.rerolls):
+            rows = np.empty((len(self.arrays.lattice.keeps), len(self.effects)))
             rows[first:] = self._ends(left, found[-1])
-            play_turn(self.form.lattice, rows)
+            play_turn(self.arrays.lattice, rows)
             found.append(rows[:first].copy())  # not a view, which would keep the hands too
         return found
 
@@ -65,17 +65,17 @@ class TurnTable:
         """The chances by hand, when it is played with `left` rerolls."""
         chosen = self._choice(left)
         hands = np.arange(len(chosen))
-        n_boxes = self.form.n_boxes
+        n_boxes = self.arrays.n_boxes
         rows = np.zeros((len(hands), len(self.effects)))
         fills = chosen < n_boxes
-        place = np.searchsorted(self.effects, self.form.at(self.effect, left, 1)[chosen[fills], hands[fills]])
+        place = np.searchsorted(self.effects, self.arrays.at(self.effect, left, 1)[chosen[fills], hands[fills]])
         rows[hands[fills], place] = 1.0
         rows[~fills] = kept[self.keeps[hands[~fills], chosen[~fills] - n_boxes]]
         return rows
 
     def _choice(self, left: int) -> Ints:
         """For every hand the place of the action taken: boxes in order, then keeps."""
-        values = self.form.at(self.fill.T, left)
+        values = self.arrays.at(self.fill.T, left)
         if left:
             row = np.append(self.expected[left], -np.inf)
             values = np.concatenate([values, row[self.keeps]], axis=1)
@@ -84,12 +84,12 @@ class TurnTable:
         return chosen
 
 
-def turn_table(form: SheetArrays, opened: int, worth: Floats) -> TurnTable:
+def turn_table(arrays: SheetArrays, opened: int, worth: Floats) -> TurnTable:
     """Work a turn out from what each effect is worth, its gain included."""
-    effect, first = form.effects(opened), form.lattice.first_hand
+    effect, first = arrays.effects(opened), arrays.lattice.first_hand
     fill = np.where(effect >= 0, worth[effect], -np.inf)
     expected, hand = [np.empty(0)], []
-    for table in turn_tables(form, fill.max(axis=0)):
+    for table in turn_tables(arrays, fill.max(axis=0)):
         expected.append(table[:first].copy())
         hand.append(table[first:-1].copy())
-    return TurnTable(form, fill, effect, expected, hand)
+    return TurnTable(arrays, fill, effect, expected, hand)

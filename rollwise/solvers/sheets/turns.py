@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from rollwise.solvers.base.backends import Threads
-from rollwise.solvers.base.how import How
 from rollwise.solvers.base.layers import Recursion, solve_in_layers
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.turn import turn_values
 
@@ -30,23 +30,23 @@ class SheetRecursion(Recursion):
     what = "the sheet"
     dtype = "float64"
 
-    def __init__(self, form: SheetArrays, kernel: Kernel, fingerprint: str = "") -> None:
-        self.form, self.kernel, self.fingerprint = form, kernel, fingerprint
-        self.masks = [np.zeros(1, dtype=np.int64), *layers(form)]
+    def __init__(self, arrays: SheetArrays, kernel: Kernel, fingerprint: str = "") -> None:
+        self.arrays, self.kernel, self.fingerprint = arrays, kernel, fingerprint
+        self.masks = [np.zeros(1, dtype=np.int64), *layers(arrays)]
         self.work = [len(masks) for masks in self.masks]
-        self.shapes = tuple((size, form.n_carries) for size in self.work)
-        self.value = np.full((form.n_masks + 1, form.n_carries), np.nan)
+        self.shapes = tuple((size, arrays.n_carries) for size in self.work)
+        self.value = np.full((arrays.n_masks + 1, arrays.n_carries), np.nan)
         self.value[-1] = -np.inf
 
     def begin(self) -> None:
-        self.value[0, self.form.carries(0)] = 0.0
-        self.value[0, self.form.copies(0)[0]] = 0.0
+        self.value[0, self.arrays.carries(0)] = 0.0
+        self.value[0, self.arrays.copies(0)[0]] = 0.0
 
     def pieces(self, layer: int, threads: int) -> list[Ints]:
         return _deal(self.masks[layer], threads)
 
     def fill(self, layer: int, piece: Ints) -> int:
-        self.kernel(self.form, self.value, piece)
+        self.kernel(self.arrays, self.value, piece)
         return len(piece)
 
     def values(self, layer: int) -> Floats:
@@ -57,14 +57,14 @@ class SheetRecursion(Recursion):
         self.value[self.masks[layer]] = values
 
     def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
-        return SheetRecursion, (self.form, self.kernel, self.fingerprint)
+        return SheetRecursion, (self.arrays, self.kernel, self.fingerprint)
 
     def row_start(self, layer: int) -> Ints:
-        return np.arange(len(self.masks[layer]) + 1) * self.form.n_carries
+        return np.arange(len(self.masks[layer]) + 1) * self.arrays.n_carries
 
     def rows(self, layer: int, first: int, end: int) -> Floats:
         masks = self.masks[layer][first:end]
-        self.kernel(self.form, self.value, masks)
+        self.kernel(self.arrays, self.value, masks)
         found: Floats = self.value[masks].reshape(-1)
         return found
 
@@ -74,13 +74,13 @@ class SheetRecursion(Recursion):
 
     @property
     def title(self) -> str:
-        return f"a sheet of {self.form.n_boxes} boxes"
+        return f"a sheet of {self.arrays.n_boxes} boxes"
 
 
-def solve_sheet(form: SheetArrays, kernel: Kernel, how: How | None = None, *, fingerprint: str = "") -> Floats:
+def solve_sheet(arrays: SheetArrays, kernel: Kernel, options: SolveOptions | None = None, *, fingerprint: str = "") -> Floats:
     """Solve layer by layer, from the full sheet backwards; the result does not depend on the number of threads (default 1)."""
-    recursion = SheetRecursion(form, kernel, fingerprint)
-    solve_in_layers(recursion, how or How(backend=Threads(1)))
+    recursion = SheetRecursion(arrays, kernel, fingerprint)
+    solve_in_layers(recursion, options or SolveOptions(backend=Threads(1)))
     return recursion.value
 
 
@@ -94,23 +94,23 @@ def _deal(layer: Ints, threads: int) -> list[Ints]:
     return np.array_split(layer, min(len(layer), pieces))
 
 
-def numpy_kernel(form: SheetArrays, value: Floats, masks: Ints) -> None:
+def numpy_kernel(arrays: SheetArrays, value: Floats, masks: Ints) -> None:
     """Solve masks of one layer, many (mask, carry) pairs at a time as the vector axis."""
-    sizes = form.carry_start[form.carry_class[masks] + 1] - form.carry_start[form.carry_class[masks]]
+    sizes = arrays.carry_start[arrays.carry_class[masks] + 1] - arrays.carry_start[arrays.carry_class[masks]]
     begin = 0
     while begin < len(masks):
         end = begin + max(1, int(np.searchsorted(np.cumsum(sizes[begin:]), LANES)))
-        _numpy_block(form, value, masks[begin:end])
+        _numpy_block(arrays, value, masks[begin:end])
         begin = end
 
 
 LANES = 512
 
 
-def _numpy_block(form: SheetArrays, value: Floats, masks: Ints) -> None:
-    carry = np.concatenate([form.carries(int(mask)) for mask in masks])
-    opened = np.repeat(masks, [len(form.carries(int(mask))) for mask in masks])
-    value[opened, carry] = turn_values(form, value, opened, carry)[0]
+def _numpy_block(arrays: SheetArrays, value: Floats, masks: Ints) -> None:
+    carry = np.concatenate([arrays.carries(int(mask)) for mask in masks])
+    opened = np.repeat(masks, [len(arrays.carries(int(mask))) for mask in masks])
+    value[opened, carry] = turn_values(arrays, value, opened, carry)[0]
     for mask in masks.tolist():
-        to, source = form.copies(mask)
+        to, source = arrays.copies(mask)
         value[mask, to] = value[mask, source]

@@ -4,11 +4,11 @@ from typing import Any, NamedTuple
 
 __all__ = [
     "AGAIN_GAIN", "BACK", "BACK_FIRST", "BASE", "BEST", "COUNT", "FIRST", "KIND", "LEAVES", "MARK", "MOVED", "PIECE", "QUEUE",
-    "SHARE", "STEPS", "TARGET", "VALUE", "Cycle", "Rows", "Solved",
+    "SHARE", "STEPS", "TARGET", "VALUE", "Cycle", "GraphRows", "Solved",
 ]  # fmt: skip
 
 
-class Rows(NamedTuple):
+class GraphRows(NamedTuple):
     """A graph's rows: indices all of one type of integer, amounts all of one."""
 
     action_start: Any

@@ -1,4 +1,4 @@
-"""Leave out of a course what no choice touches: a turn of the other player becomes one roll.
+"""Leave out of an evaluator what no choice touches: a turn of the other player becomes one roll.
 
 A node is passed through if it has one way on, or is a roll that leads only to such nodes and to ends. What is kept keeps its
 order: components stay together, and their cuts are kept. The edges of a kept node lead to the next kept node; where that would
@@ -8,7 +8,7 @@ be a roll that is passed through, this roll is kept too, with the chances of all
 import numpy as np
 
 from rollwise.solvers.base.compiling import compiled, inner
-from rollwise.solvers.graph.kernels.course import CUT, END, LOOPS, ROLL
+from rollwise.solvers.graph.kernels.evaluate import CUT, END, LOOPS, ROLL
 
 __all__ = ["contract"]
 
@@ -18,32 +18,32 @@ DROPPED, KEPT, JOINED = 0, 1, 2
 
 
 @compiled
-def contract(course, pick, width, kind, start, target, amount, base):
+def contract(arrays, pick, width, kind, start, target, amount, base):
     """Mark the nodes (`kind`), and write down the edges of those that are left, by old numbers; give how many, -1: too many.
 
     `width` is the number of edges of a node; `start` gets one entry more than there are nodes.
     """
-    _mark(course, pick, width, kind)
+    _mark(arrays, pick, width, kind)
     mass, heap = np.zeros(len(kind)), np.empty(len(kind), dtype=np.int32)
     count = 0
     for node in range(len(kind)):
         start[node] = count
-        base[node] = course.base[node]
-        begin, end = course.start[node], course.start[node + 1]
+        base[node] = arrays.base[node]
+        begin, end = arrays.start[node], arrays.start[node + 1]
         if kind[node] == KEPT:
             for edge in range(begin, end):
-                after, gain = _resolved(course, kind, course.target[edge])
+                after, gain = _resolved(arrays, kind, arrays.target[edge])
                 if count == len(target):
                     return -1
                 target[count] = after
                 if pick[node] == ROLL:
-                    amount[count] = course.amount[edge]
-                    base[node] += course.amount[edge] * gain
+                    amount[count] = arrays.amount[edge]
+                    base[node] += arrays.amount[edge] * gain
                 else:
-                    amount[count] = course.amount[edge] + gain
+                    amount[count] = arrays.amount[edge] + gain
                 count += 1
         elif kind[node] == JOINED:
-            base[node], count = _join(course, pick, kind, node, mass, heap, target, amount, count)
+            base[node], count = _join(arrays, pick, kind, node, mass, heap, target, amount, count)
             if count < 0:
                 return -1
     start[len(kind)] = count
@@ -51,44 +51,44 @@ def contract(course, pick, width, kind, start, target, amount, base):
 
 
 @inner
-def _mark(course, pick, width, kind):
+def _mark(arrays, pick, width, kind):
     n = len(kind)
     for node in range(n):
         kind[node] = KEPT if pick[node] == END or width[node] > 1 else DROPPED
         if pick[node] == ROLL:
             kind[node] = DROPPED
-            for edge in range(course.start[node], course.start[node + 1]):
-                after = course.target[edge]
+            for edge in range(arrays.start[node], arrays.start[node + 1]):
+                after = arrays.target[edge]
                 if pick[after] != END and width[after] > 1:
                     kind[node] = KEPT
-    kind[course.first] = KEPT
-    for part in range(len(course.shape)):
-        begin, end = course.begins[part], course.begins[part + 1]
-        if course.shape[part] == CUT:
+    kind[arrays.first] = KEPT
+    for part in range(len(arrays.shape)):
+        begin, end = arrays.begins[part], arrays.begins[part + 1]
+        if arrays.shape[part] == CUT:
             kind[end - 1] = KEPT
-        elif course.shape[part] == LOOPS:
+        elif arrays.shape[part] == LOOPS:
             kind[begin:end] = KEPT
     for node in range(n):
         if kind[node] == KEPT:
-            for edge in range(course.start[node], course.start[node + 1]):
-                after, _ = _resolved(course, kind, course.target[edge])
+            for edge in range(arrays.start[node], arrays.start[node + 1]):
+                after, _ = _resolved(arrays, kind, arrays.target[edge])
                 if kind[after] == DROPPED:
                     kind[after] = JOINED
 
 
 @inner
-def _resolved(course, kind, node):
+def _resolved(arrays, kind, node):
     """Follow nodes with one way on up to the next that is kept, or a roll; give it and what is gained on the way."""
     gain = 0.0
-    while kind[node] == DROPPED and course.single[node]:
-        edge = course.start[node]
-        gain += course.amount[edge]
-        node = course.target[edge]
+    while kind[node] == DROPPED and arrays.single[node]:
+        edge = arrays.start[node]
+        gain += arrays.amount[edge]
+        node = arrays.target[edge]
     return node, gain
 
 
 @inner
-def _join(course, pick, kind, first, mass, heap, target, amount, count):
+def _join(arrays, pick, kind, first, mass, heap, target, amount, count):
     """Write down what a roll comes to in the end; later nodes have smaller numbers, so the largest that waits is done next."""
     size, total = 1, 0.0
     heap[0] = first
@@ -112,14 +112,14 @@ def _join(course, pick, kind, first, mass, heap, target, amount, count):
             target[count], amount[count] = node, here
             count += 1
             continue
-        total += here * course.base[node]
-        for edge in range(course.start[node], course.start[node + 1]):
-            after = course.target[edge]
+        total += here * arrays.base[node]
+        for edge in range(arrays.start[node], arrays.start[node + 1]):
+            after = arrays.target[edge]
             share = here
             if pick[node] == ROLL:
-                share *= course.amount[edge]
+                share *= arrays.amount[edge]
             else:
-                total += here * course.amount[edge]
+                total += here * arrays.amount[edge]
             if mass[after] == 0.0:
                 heap[size] = after
                 size += 1

@@ -18,7 +18,7 @@ WORTH_A_WORD = 1.02
 def follow_beam(ranks, sizes, rows, gain, least, found_gain, found_cut):
     """Fill in the best conditions: `found_gain[depth, i]`, and `found_cut[depth, i, j]` as column, operator and rank.
 
-    Each depth has one comparison more than the one before it, and goes on from the best of that.
+    Each depth has one comparison more than the one before it, and resumes from the best of that.
     """
     depths, width = found_gain.shape
     columns = ranks.shape[1]

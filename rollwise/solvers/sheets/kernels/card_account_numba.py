@@ -63,7 +63,7 @@ def pass_on(opened, carry, lane_of, chance, effects, hands, visits):
 def account_lanes(lanes, value, script, effects, still, hands, rolls, steps, line_loss, line_times, costly):
     """Add up what each line loses, and how often it decides; note the costliest positions. `value` is that of perfect play.
 
-    What lines lose is added up in as many columns as carries are worked out together.
+    What lines lose is added up in as many columns as carries are computed together.
     """
     n_slots, n_keeps = (rolls.rerolls + 1) * rolls.n_hands, rolls.first_hand + rolls.n_hands
     plan = Plan(np.empty(n_slots), np.empty(n_slots, dtype=np.int64), np.empty(n_slots, dtype=np.int64), np.empty(n_keeps))

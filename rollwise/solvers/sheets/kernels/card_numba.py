@@ -53,10 +53,10 @@ class Carries(NamedTuple):
     listed: Ints
 
 
-def still_effects(form: SheetArrays) -> Any:
+def still_effects(arrays: SheetArrays) -> Any:
     """Say of each effect whether it pays the same whatever the carry is, and leaves that alone."""
-    stays = (form.effect_target == np.arange(form.n_carries)).all(axis=1)
-    return stays & (form.effect_gain == form.effect_gain[:, :1]).all(axis=1)
+    stays = (arrays.effect_target == np.arange(arrays.n_carries)).all(axis=1)
+    return stays & (arrays.effect_gain == arrays.effect_gain[:, :1]).all(axis=1)
 
 
 # Lanes.

@@ -1,11 +1,11 @@
 """What a duel comes to under given strategies, on the same layout as the duel itself (`duel_arrays`).
 
-The rows hold the worth, to the player who has just moved, of the play that follows. At the turn of a player the layer is worked
-out from the one before in one of three ways, all of them `DuelKernel`s:
+The rows hold the worth, to the player who has just moved, of the play that follows. At the turn of a player the layer is computed
+from the one before in one of three ways, all of them `DuelKernel`s:
 
 - he maximises it: the kernels of the duel;
 - he follows the solved duel: `guide` are that duel's values; its choices are taken, the worth goes along;
-- he ends his turn with fixed chances, whatever the lead: `move_chance` by move of the form.
+- he ends his turn with fixed chances, whatever the lead: `move_chance` by move of the sheet.
 
 Who follows the duel does what `DuelSolution.best` says: with every hand the first listed among the actions within a relative
 1e-9 of the best, boxes in order and then keeps. The guide's layers may be float32; within the turn both numbers are float64, as
@@ -28,15 +28,15 @@ __all__ = ["numpy_follow", "numpy_mix"]
 def numpy_mix(move_chance: Floats) -> DuelKernel:
     """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
 
-    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+    def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
         for row in range(first, end):
             part = slice(int(layer.row_start[row]), int(layer.row_start[row + 1]))
             moved, mover = layer.pair(row)
             lead = -(layer.row_low[row] + np.arange(part.stop - part.start))
             total = np.zeros(len(lead))
-            for move in range(form.move_start[mover], form.move_start[mover + 1]):
-                target = previous.row(int(form.move_target[move]), moved)
-                total += move_chance[move] * read_row(previous, before, target, lead + form.move_gain[move])
+            for move in range(arrays.move_start[mover], arrays.move_start[mover + 1]):
+                target = previous.row(int(arrays.move_target[move]), moved)
+                total += move_chance[move] * read_row(previous, before, target, lead + arrays.move_gain[move])
             values[part] = 1 - total
 
     return kernel
@@ -45,28 +45,28 @@ def numpy_mix(move_chance: Floats) -> DuelKernel:
 def numpy_follow(guide: Mapping[int, Values]) -> DuelKernel:
     """Make the kernel of a player who follows a solved duel with these layers."""
 
-    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+    def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
         for row in range(first, end):
             part = slice(int(layer.row_start[row]), int(layer.row_start[row + 1]))
             if part.start < part.stop:
                 lead = -(layer.row_low[row] + np.arange(part.stop - part.start))
-                values[part] = 1 - _follow(form, previous, guide[previous.left], before, layer.pair(row), lead)
+                values[part] = 1 - _follow(arrays, previous, guide[previous.left], before, layer.pair(row), lead)
 
     return kernel
 
 
-def _follow(form: DuelArrays, previous: Layer, guide: Values, before: Values, pair: tuple[int, int], lead: Ints) -> Floats:
+def _follow(arrays: DuelArrays, previous: Layer, guide: Values, before: Values, pair: tuple[int, int], lead: Ints) -> Floats:
     """The worth of a turn, for each lead of the mover."""
     moved, mover = pair
-    net = form.sheet.lattice
-    gained = [gain_rows(form, previous, values, mover, moved, lead).astype(np.float64) for values in (guide, before)]
-    fill = [np.full((form.sheet.n_boxes, net.n_hands, len(lead)), start) for start in (-np.inf, 0.0)]
-    for box, effect in zip(*form.hand_effects(int(form.outers.opened[mover])), strict=True):
+    net = arrays.sheet.lattice
+    gained = [gain_rows(arrays, previous, values, mover, moved, lead).astype(np.float64) for values in (guide, before)]
+    fill = [np.full((arrays.sheet.n_boxes, net.n_hands, len(lead)), start) for start in (-np.inf, 0.0)]
+    for box, effect in zip(*arrays.hand_effects(int(arrays.outers.opened[mover])), strict=True):
         for rows, worth in zip(fill, gained, strict=True):
             rows[box, effect >= 0] = worth[effect[effect >= 0]]
     table = [np.empty((len(net.keeps), len(lead))) for _ in fill]
     _choose(net, fill, table)
-    for _ in range(form.sheet.rerolls):
+    for _ in range(arrays.sheet.rerolls):
         play_turn(net, table[0])
         play_turn(net, table[1])
         _choose(net, [np.concatenate([rows, _keep_rows(net, part)]) for rows, part in zip(fill, table, strict=True)], table)

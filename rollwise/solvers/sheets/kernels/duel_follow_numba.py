@@ -38,21 +38,21 @@ __all__ = ["numba_follow", "numba_mix"]
 def numba_follow(guide: Mapping[int, Values]) -> DuelKernel:
     """Make the kernel of a player who follows a solved duel with these layers, whatever their precision, in float64."""
 
-    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
-        net = form.sheet.lattice
+    def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+        net = arrays.sheet.lattice
         gained, fill, table, found = (
             tuple(np.empty((n, WIDTH)) for _ in range(copies))
-            for n, copies in ((len(form.sheet.effect_gain), 2), (net.n_hands, 3), (len(net.keeps), 2), (len(net.keeps), 2))
+            for n, copies in ((len(arrays.sheet.effect_gain), 2), (net.n_hands, 3), (len(net.keeps), 2), (len(net.keeps), 2))
         )
         _follow_rows(
             first, end, layer_rows(layer), layer_rows(previous), (guide[previous.left], before), values,
-            duel_records(form), _order(net), _Tables(gained, fill, table, found), 1.0 / net.faces,
+            duel_records(arrays), _order(net), _Workspace(gained, fill, table, found), 1.0 / net.faces,
         )  # fmt: skip
 
     return kernel
 
 
-class _Tables(NamedTuple):
+class _Workspace(NamedTuple):
     """Room to work: each holds pairs, the solved duel's numbers and what goes along with them; `fill` also the best of a hand."""
 
     gained: tuple[Floats, ...]
@@ -163,8 +163,8 @@ def _search(hand, i, least, value, worth, order, gained, option_start, option):
 def numba_mix(move_chance: Floats) -> DuelKernel:
     """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
 
-    def kernel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
-        _mix_rows(first, end, layer_rows(layer), layer_rows(previous), before, values, duel_records(form).moves, move_chance)
+    def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+        _mix_rows(first, end, layer_rows(layer), layer_rows(previous), before, values, duel_records(arrays).moves, move_chance)
 
     return kernel
 

@@ -48,15 +48,15 @@ class DuelRecords(NamedTuple):
     steps: Steps
 
 
-def numba_duel(form: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
+def numba_duel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
     """Write rows of a layer with compiled code; releases the interpreter lock."""
     kind = before.dtype.type
     width = BYTES // before.dtype.itemsize
-    net = form.sheet.lattice
-    gained = np.empty((len(form.sheet.effect_gain), width), dtype=kind)
+    net = arrays.sheet.lattice
+    gained = np.empty((len(arrays.sheet.effect_gain), width), dtype=kind)
     table = np.empty((len(net.keeps), width), dtype=kind)
     share = kind(1.0 / net.faces)
-    _solve_rows(first, end, layer_rows(layer), layer_rows(previous), before, values, duel_records(form), gained, table, share)
+    _solve_rows(first, end, layer_rows(layer), layer_rows(previous), before, values, duel_records(arrays), gained, table, share)
 
 
 def layer_rows(layer: Layer) -> LayerRows:
@@ -65,10 +65,10 @@ def layer_rows(layer: Layer) -> LayerRows:
 
 
 @lru_cache(maxsize=4)
-def duel_records(form: DuelArrays) -> DuelRecords:
-    """Give the arrays of a form as the compiled code takes them."""
-    moves = Moves(form.move_start, form.move_effect, form.move_target, form.move_gain)
-    return DuelRecords(moves, form.outers.opened, hands_of(form.sheet), steps_of(form.sheet))
+def duel_records(arrays: DuelArrays) -> DuelRecords:
+    """Give the arrays of a sheet as the compiled code takes them."""
+    moves = Moves(arrays.move_start, arrays.move_effect, arrays.move_target, arrays.move_gain)
+    return DuelRecords(moves, arrays.outers.opened, hands_of(arrays.sheet), steps_of(arrays.sheet))
 
 
 @compiled

@@ -19,90 +19,92 @@ __all__ = ["ExactSheet", "solve_exact", "turn_fractions", "turn_scale"]
 class ExactSheet:
     """Exact values of outer states, as integers by (open boxes, carry)."""
 
-    def __init__(self, form: SheetArrays) -> None:
-        self.form = form
+    def __init__(self, arrays: SheetArrays) -> None:
+        self.arrays = arrays
         self.numerator: dict[tuple[int, int], int] = {}
-        self.scale = turn_scale(form)
+        self.scale = turn_scale(arrays)
 
     def value(self, opened: int, carry: int) -> Fraction:
         """Give a value as a fraction."""
-        return Fraction(self.numerator[opened, carry], self.scale ** self.form.turns(opened))
+        return Fraction(self.numerator[opened, carry], self.scale ** self.arrays.turns(opened))
 
 
-def turn_scale(form: SheetArrays) -> int:
+def turn_scale(arrays: SheetArrays) -> int:
     """The number of equally likely ways to roll a turn."""
-    rolled = form.lattice.count * (form.rerolls + 1)
-    return int(form.lattice.faces**rolled)
+    rolled = arrays.lattice.count * (arrays.rerolls + 1)
+    return int(arrays.lattice.faces**rolled)
 
 
-def solve_exact(form: SheetArrays, tick: Callable[[int], None] = lambda _: None) -> ExactSheet:
+def solve_exact(arrays: SheetArrays, tick: Callable[[int], None] = lambda _: None) -> ExactSheet:
     """Solve layer by layer in integers."""
-    sheet = ExactSheet(form)
-    for carry in (*form.carries(0), *form.copies(0)[0]):
+    sheet = ExactSheet(arrays)
+    for carry in (*arrays.carries(0), *arrays.copies(0)[0]):
         sheet.numerator[0, int(carry)] = 0
     done = 1
-    for layer in layers(form):
+    for layer in layers(arrays):
         for opened in layer.tolist():
-            for carry in form.carries(opened).tolist():
-                sheet.numerator[opened, carry] = _turn(form, sheet, opened, carry)
-            for to, source in zip(*(part.tolist() for part in form.copies(opened)), strict=True):
+            for carry in arrays.carries(opened).tolist():
+                sheet.numerator[opened, carry] = _turn(arrays, sheet, opened, carry)
+            for to, source in zip(*(part.tolist() for part in arrays.copies(opened)), strict=True):
                 sheet.numerator[opened, to] = sheet.numerator[opened, source]
             done += 1
             tick(done)
     return sheet
 
 
-def turn_fractions(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> list[tuple[list[Fraction], list[Fraction]]]:
+def turn_fractions(
+    arrays: SheetArrays, sheet: ExactSheet, opened: int, carry: int
+) -> list[tuple[list[Fraction], list[Fraction]]]:
     """Give the values within a turn: for each number of rolls to come by dice kept, and by hand with so many rerolls."""
-    lattice, (table, served) = form.lattice, _fill(form, sheet, opened, carry)
-    first, unit = lattice.first_hand, sheet.scale ** (form.turns(opened) - 1)
-    if not form.rerolls:
-        _serve(form, table, served)
+    lattice, (table, served) = arrays.lattice, _fill(arrays, sheet, opened, carry)
+    first, unit = lattice.first_hand, sheet.scale ** (arrays.turns(opened) - 1)
+    if not arrays.rerolls:
+        _serve(arrays, table, served)
     steps: list[tuple[list[Fraction], list[Fraction]]] = [([], [Fraction(n, unit) for n in table[first:]])]
-    for left in range(1, form.rerolls + 1):
+    for left in range(1, arrays.rerolls + 1):
         _expect(lattice, table)
         unit *= lattice.faces**lattice.count
         kept = [Fraction(n, unit) for n in table[:first]]
-        if left == form.rerolls:
-            _serve(form, table, served)
+        if left == arrays.rerolls:
+            _serve(arrays, table, served)
         _take_best(lattice, table)
         steps.append((kept, [Fraction(n, unit) for n in table[first:]]))
     return steps
 
 
-def _turn(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> int:
-    lattice, (table, served) = form.lattice, _fill(form, sheet, opened, carry)
-    for _ in range(form.rerolls - 1):
+def _turn(arrays: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> int:
+    lattice, (table, served) = arrays.lattice, _fill(arrays, sheet, opened, carry)
+    for _ in range(arrays.rerolls - 1):
         _expect(lattice, table)
         _take_best(lattice, table)
-    if form.rerolls:
+    if arrays.rerolls:
         _expect(lattice, table)
-    _serve(form, table, served)
-    if form.rerolls:
+    _serve(arrays, table, served)
+    if arrays.rerolls:
         _take_best(lattice, table)
     _sum_up(lattice, table)
     return table[0]
 
 
-def _serve(form: SheetArrays, table: list[int], served: list[int]) -> None:
+def _serve(arrays: SheetArrays, table: list[int], served: list[int]) -> None:
     """At the first roll, write what served hands are worth, in the unit of all rolls but it."""
-    unit = form.lattice.faces ** (form.lattice.count * form.rerolls)
-    for hand, worth in zip(form.served, served, strict=True):
-        table[form.lattice.first_hand + hand] = worth * unit
+    unit = arrays.lattice.faces ** (arrays.lattice.count * arrays.rerolls)
+    for hand, worth in zip(arrays.served, served, strict=True):
+        table[arrays.lattice.first_hand + hand] = worth * unit
 
 
-def _fill(form: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> tuple[list[int], list[int]]:
+def _fill(arrays: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> tuple[list[int], list[int]]:
     """The table of a turn with the worth of every hand when a box must be filled; and that of served hands."""
-    unit = sheet.scale ** (form.turns(opened) - 1)
+    unit = sheet.scale ** (arrays.turns(opened) - 1)
     done = {
-        (box, effect): int(form.effect_gain[effect, carry]) * unit
-        + sheet.numerator[form.after(opened, box), int(form.effect_target[effect, carry])]
-        for box in form.boxes(opened)
-        for effect in range(form.effect_start[box], form.effect_start[box + 1])
-        if (form.after(opened, box), int(form.effect_target[effect, carry])) in sheet.numerator
+        (box, effect): int(arrays.effect_gain[effect, carry]) * unit
+        + sheet.numerator[arrays.after(opened, box), int(arrays.effect_target[effect, carry])]
+        for box in arrays.boxes(opened)
+        for effect in range(arrays.effect_start[box], arrays.effect_start[box + 1])
+        if (arrays.after(opened, box), int(arrays.effect_target[effect, carry])) in sheet.numerator
     }
-    best = [max(done[option] for option in form.options(opened, hand)) for hand in range(form.hand_effect.shape[1])]
-    return [0] * form.lattice.first_hand + best[: form.lattice.n_hands], best[form.lattice.n_hands :]
+    best = [max(done[option] for option in arrays.options(opened, hand)) for hand in range(arrays.hand_effect.shape[1])]
+    return [0] * arrays.lattice.first_hand + best[: arrays.lattice.n_hands], best[arrays.lattice.n_hands :]
 
 
 def _expect(lattice: Lattice, table: list[int]) -> None:

@@ -31,18 +31,20 @@ class _Carries(NamedTuple):
     copy_from: Ints
 
 
-def numba_kernel(form: SheetArrays, value: Floats, masks: Ints) -> None:
+def numba_kernel(arrays: SheetArrays, value: Floats, masks: Ints) -> None:
     """Solve masks of one layer with compiled code; releases the interpreter lock."""
-    _solve_masks(masks, value, *_arrays(form))
+    _solve_masks(masks, value, *_arrays(arrays))
 
 
 @lru_cache(maxsize=4)
-def _arrays(form: SheetArrays) -> tuple[Any, ...]:
-    """The arrays of a form as the compiled code takes them; `plain` effects change nothing but the points."""
-    gain = form.effect_gain
-    plain = (form.effect_target == np.arange(form.n_carries)).all(axis=1) & (gain == gain[:, :1]).all(axis=1)
-    carries = _Carries(form.carry_class, form.carry_start, form.carry_list, form.copy_start, form.copy_to, form.copy_from)
-    return effects_of(form, np.float64, np.int16), plain, hands_of(form), carries, steps_of(form)
+def _arrays(arrays: SheetArrays) -> tuple[Any, ...]:
+    """The arrays of a sheet as the compiled code takes them; `plain` effects change nothing but the points."""
+    gain = arrays.effect_gain
+    plain = (arrays.effect_target == np.arange(arrays.n_carries)).all(axis=1) & (gain == gain[:, :1]).all(axis=1)
+    carries = _Carries(
+        arrays.carry_class, arrays.carry_start, arrays.carry_list, arrays.copy_start, arrays.copy_to, arrays.copy_from
+    )
+    return effects_of(arrays, np.float64, np.int16), plain, hands_of(arrays), carries, steps_of(arrays)
 
 
 @compiled

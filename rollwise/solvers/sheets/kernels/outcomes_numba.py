@@ -11,10 +11,10 @@ from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_
 __all__ = ["follow_worth", "numba_chances", "numba_push"]
 
 
-def numba_chances(form: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
+def numba_chances(arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
     """Give, for every outer state and effect, the chance that the turn ends with it."""
-    out = np.zeros((len(opened), len(form.effect_gain)))
-    _run(opened, carry, guide, random, effects_of(form, np.float64, np.int64), hands_of(form), rolls_of(form), out)
+    out = np.zeros((len(opened), len(arrays.effect_gain)))
+    _run(opened, carry, guide, random, effects_of(arrays, np.float64, np.int64), hands_of(arrays), rolls_of(arrays), out)
     return out
 
 

@@ -62,31 +62,32 @@ class Rolls(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def effects_of(form: SheetArrays, gain: type, number: type) -> Effects:
-    """Give the effects of a form, gains and the numbers of effects in these types."""
-    return Effects(form.effect_start, form.effect_gain.astype(gain), form.effect_target, form.hand_effect.astype(number))
+def effects_of(arrays: SheetArrays, gain: type, number: type) -> Effects:
+    """Give the effects of a sheet, gains and the numbers of effects in these types."""
+    return Effects(arrays.effect_start, arrays.effect_gain.astype(gain), arrays.effect_target, arrays.hand_effect.astype(number))
 
 
 @lru_cache(maxsize=4)
-def hands_of(form: SheetArrays) -> Hands:
+def hands_of(arrays: SheetArrays) -> Hands:
     """Give what can be done with each hand."""
     return Hands(
-        form.hand_effect, form.special_index, form.special_hand, form.special_effect, form.special_variant, form.in_order,
-        form.unit, form.field,
+        arrays.hand_effect, arrays.special_index, arrays.special_hand, arrays.special_effect, arrays.special_variant,
+        arrays.in_order,
+        arrays.unit, arrays.field,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=4)
-def steps_of(form: SheetArrays) -> Steps:
+def steps_of(arrays: SheetArrays) -> Steps:
     """Give the steps of a turn."""
-    served = np.array(form.served, dtype=np.int64)
-    return Steps(form.lattice.more, *chains(form.lattice), form.lattice.first_hand, form.rerolls, served)
+    served = np.array(arrays.served, dtype=np.int64)
+    return Steps(arrays.lattice.more, *chains(arrays.lattice), arrays.lattice.first_hand, arrays.rerolls, served)
 
 
 @lru_cache(maxsize=4)
-def rolls_of(form: SheetArrays) -> Rolls:
+def rolls_of(arrays: SheetArrays) -> Rolls:
     """Give what it takes to follow a turn."""
-    net = form.lattice
+    net = arrays.lattice
     chance = net.hand_weight / np.sum(net.hand_weight)
     keeps = sub_keeps(net.count, net.faces)
-    return Rolls(net.more, net.first_hand, net.n_hands, chance, *keeps, form.rerolls, form.first_column)
+    return Rolls(net.more, net.first_hand, net.n_hands, chance, *keeps, arrays.rerolls, arrays.first_column)

@@ -16,7 +16,7 @@ from rollwise.solvers.sheets.saved_arrays import SavedLayers, Values
 __all__ = ["numba_saved", "numba_tables"]
 
 
-class _Rows(NamedTuple):
+class _SavedRows(NamedTuple):
     """Where a turn start is in its layer: at `start[open boxes] + place[of_class[open boxes], carry] - first`."""
 
     start: Ints
@@ -29,30 +29,30 @@ def numba_saved(layout: SavedLayers, layer: int, before: Values, values: Values,
     """Write rows of a layer with compiled code; releases the interpreter lock."""
     opened, carry = layout.part(layer, first, end)
     nothing = np.empty((0, 0, WIDTH))
-    _solve_rows(opened, carry, before, values[first:end], nothing, _rows(layout, layer - 1), *_arrays(layout.form))
+    _solve_rows(opened, carry, before, values[first:end], nothing, _rows(layout, layer - 1), *_arrays(layout.arrays))
 
 
 def numba_tables(layout: SavedLayers, layer: int, before: Values, opened: Ints, carry: Ints) -> Floats:
     """Give the expected values of keeps, by lanes of eight turn starts, rolls to come (less one), keep and lane."""
-    net, rolls = layout.form.lattice, layout.most_saved(layer - 1) + 1
+    net, rolls = layout.arrays.lattice, layout.most_saved(layer - 1) + 1
     values = np.empty((len(opened), layout.most_saved(layer) + 1))
     tables = np.empty((-(-len(opened) // WIDTH) * rolls, net.first_hand, WIDTH))
-    _solve_rows(opened, carry, before, values, tables, _rows(layout, layer - 1), *_arrays(layout.form))
+    _solve_rows(opened, carry, before, values, tables, _rows(layout, layer - 1), *_arrays(layout.arrays))
     return tables.reshape(-1, rolls, net.first_hand, WIDTH)
 
 
-def _rows(layout: SavedLayers, layer: int) -> _Rows:
+def _rows(layout: SavedLayers, layer: int) -> _SavedRows:
     where = layout.places
-    return _Rows(where.start, where.of_class, where.place, int(where.layer_start[layer]))
+    return _SavedRows(where.start, where.of_class, where.place, int(where.layer_start[layer]))
 
 
 @lru_cache(maxsize=4)
-def _arrays(form: SheetArrays) -> tuple[Any, ...]:
-    """The arrays of a form as the compiled code takes them; boxes that are `plain` change nothing but the points."""
-    gain = form.effect_gain
-    plain = (form.effect_target == np.arange(form.n_carries)).all(axis=1) & (gain == gain[:, :1]).all(axis=1)
-    boxes = np.array([plain[form.effect_start[box] : form.effect_start[box + 1]].all() for box in range(form.n_boxes)])
-    return effects_of(form, np.float64, np.int16), boxes, hands_of(form), steps_of(form)
+def _arrays(arrays: SheetArrays) -> tuple[Any, ...]:
+    """The arrays of a sheet as the compiled code takes them; boxes that are `plain` change nothing but the points."""
+    gain = arrays.effect_gain
+    plain = (arrays.effect_target == np.arange(arrays.n_carries)).all(axis=1) & (gain == gain[:, :1]).all(axis=1)
+    boxes = np.array([plain[arrays.effect_start[box] : arrays.effect_start[box + 1]].all() for box in range(arrays.n_boxes)])
+    return effects_of(arrays, np.float64, np.int16), boxes, hands_of(arrays), steps_of(arrays)
 
 
 @compiled

@@ -57,7 +57,7 @@ def _align(array_type: Any) -> int:
     return int(array_type.dtype.bitwidth) // 8
 
 
-def _spread(builder: Any, array_type: Any, number: Any) -> Any:
+def _broadcast(builder: Any, array_type: Any, number: Any) -> Any:
     """A vector with the same number in every lane."""
     return _lanes(builder, _vector(array_type), number)
 
@@ -104,7 +104,7 @@ def set_row(typing, target, i, number):
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = signature.args[0]
-        builder.store(_spread(builder, kind, args[2]), _row(context, builder, kind, args[0], args[1]), align=_align(kind))
+        builder.store(_broadcast(builder, kind, args[2]), _row(context, builder, kind, args[0], args[1]), align=_align(kind))
         return context.get_dummy_value()
 
     return types.void(target, types.int64, target.dtype), generate
@@ -117,7 +117,7 @@ def add_row(typing, target, i, source, j, number):
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         a, _, b, _, _ = signature.args
         value = _load(builder, b, _row(context, builder, b, args[2], args[3]))
-        value = builder.fadd(value, _spread(builder, a, args[4]))
+        value = builder.fadd(value, _broadcast(builder, a, args[4]))
         builder.store(value, _row(context, builder, a, args[0], args[1]), align=_align(a))
         return context.get_dummy_value()
 
@@ -233,7 +233,7 @@ def _larger(builder: Any, old: Any, new: Any) -> Any:
 
 def _least(builder: Any, kind: Any, best: Any, narrow: Any) -> Any:
     """The least number that ties with the best."""
-    return builder.fsub(best, builder.fmul(best, _spread(builder, kind, narrow)))
+    return builder.fsub(best, builder.fmul(best, _broadcast(builder, kind, narrow)))
 
 
 @intrinsic
@@ -347,7 +347,7 @@ def mean_row(typing, table, i, a, b, c, d, e, f, factor):
         for row in args[2:8]:
             value = _load(builder, kind, _row(context, builder, kind, args[0], row))
             total = value if total is None else builder.fadd(total, value)
-        value = builder.fmul(total, _spread(builder, kind, args[8]))
+        value = builder.fmul(total, _broadcast(builder, kind, args[8]))
         builder.store(value, _row(context, builder, kind, args[0], args[1]), align=_align(kind))
         return context.get_dummy_value()
 

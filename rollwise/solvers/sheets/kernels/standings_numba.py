@@ -14,12 +14,12 @@ from rollwise.solvers.sheets.kernels.lattice_simd import best_rows, expect_rows,
 from rollwise.solvers.sheets.kernels.options_numba import fill_hands
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, steps_of
 from rollwise.solvers.sheets.kernels.simd import WIDTH, load_row
-from rollwise.solvers.sheets.standings import Rows
+from rollwise.solvers.sheets.standings import StandingRows
 
 __all__ = ["numba_points"]
 
 
-class _Rows(NamedTuple):
+class _StandingRows(NamedTuple):
     """Where the standings of every outer state lie (`standings.Rows`)."""
 
     of: Any
@@ -29,10 +29,10 @@ class _Rows(NamedTuple):
     start: Ints
 
 
-def numba_points(form: SheetArrays, rows: Rows, chance: Floats, first: int, last: int) -> None:
+def numba_points(arrays: SheetArrays, rows: StandingRows, chance: Floats, first: int, last: int) -> None:
     """Solve rows with compiled code; releases the interpreter lock."""
-    where = _Rows(rows.row_of, rows.row_open, rows.row_carry, rows.row_low, rows.row_start)
-    _solve_rows(first, last, where, chance, effects_of(form, np.int64, np.int16), hands_of(form), steps_of(form))
+    where = _StandingRows(rows.row_of, rows.row_open, rows.row_carry, rows.row_low, rows.row_start)
+    _solve_rows(first, last, where, chance, effects_of(arrays, np.int64, np.int16), hands_of(arrays), steps_of(arrays))
 
 
 @compiled

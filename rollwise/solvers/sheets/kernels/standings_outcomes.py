@@ -12,7 +12,7 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.kernels.options_numba import list_options
 from rollwise.solvers.sheets.kernels.outcomes_numba import follow_worth
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
-from rollwise.solvers.sheets.standings import Rows
+from rollwise.solvers.sheets.standings import StandingRows
 
 __all__ = ["standing_chances"]
 
@@ -34,11 +34,13 @@ class _Guide(NamedTuple):
     chance: Floats
 
 
-def standing_chances(form: SheetArrays, rows: Rows, chance: Floats, opened: Ints, carry: Ints, standing: Ints) -> Floats:
+def standing_chances(
+    arrays: SheetArrays, rows: StandingRows, chance: Floats, opened: Ints, carry: Ints, standing: Ints
+) -> Floats:
     """Give, for every outer state with its standing and every effect, the chance that the turn ends with it."""
-    out = np.zeros((len(opened), len(form.effect_gain)))
+    out = np.zeros((len(opened), len(arrays.effect_gain)))
     starts, guide = _Starts(opened, carry, standing), _Guide(rows.row_of, rows.row_low, rows.row_start, chance)
-    _run(starts, guide, effects_of(form, np.int64, np.int64), hands_of(form), rolls_of(form), out)
+    _run(starts, guide, effects_of(arrays, np.int64, np.int64), hands_of(arrays), rolls_of(arrays), out)
     return out
 
 

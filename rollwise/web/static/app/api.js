@@ -72,7 +72,7 @@ async function send(method, path, body, signal) {
 /**
  * Post a request about a game, or have it answered here.
  *
- * @param {"advise" | "reply" | "rolls" | "outlook" | "spread" | "grade" | "rules" | "puzzles" | "card"} path
+ * @param {"advise" | "reply" | "rolls" | "outlook" | "distribution" | "grade" | "rules" | "puzzles" | "card"} path
  * @param {any} request
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
@@ -146,7 +146,7 @@ export const rolls = (request, signal) => post("rolls", request, signal);
 /** @type {(request: Request & { state: string, action: string, exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const outlook = (request, signal) => post("outlook", request, signal);
 /** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
-export const spread = (request, signal) => post("spread", request, signal);
+export const distribution = (request, signal) => post("distribution", request, signal);
 /**
  * Get one of the game files to begin from.
  *

@@ -46,7 +46,7 @@ export async function readTable(bytes) {
     reply: (request) => reply(solved, request),
     rolls: (request) => rolls(solved, request),
     outlook,
-    spread: (_, signal) => header.spread ?? whole(signal),
+    distribution: (_, signal) => header.distribution ?? whole(signal),
     grade: ({ lines }) => grade(solved, lines),
     card: () => header.card ?? refuse("fault.table-card"),
     puzzles: () => header.puzzles ?? refuse("fault.table-puzzles"),

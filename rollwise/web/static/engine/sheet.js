@@ -1,5 +1,5 @@
 /**
- * A solved score sheet from its table: what turn starts are worth is kept, and a turn is worked out when it is asked for.
+ * A solved score sheet from its table: what turn starts are worth is kept, and a turn is computed when it is asked for.
  *
  * @import { TableFile } from "./table-file.js"
  * @import { Turning } from "./sheet-notation.js"
@@ -15,7 +15,7 @@ import { Turn } from "./turn.js";
 import { Cuts } from "./value-by-box.js";
 
 const ROUNDING = 1e-9;
-/** Turns that are kept once they were worked out. */
+/** Turns that are kept once they were computed. */
 const TURNS = 64;
 
 /** @typedef {{ action: string, value: number }} Valued */
@@ -50,7 +50,7 @@ export class SheetSolution extends Notation {
   }
 
   /**
-   * The turn of a position, worked out.
+   * The turn of a position, computed.
    *
    * @param {Turning} state
    */

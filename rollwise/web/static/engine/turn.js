@@ -1,5 +1,5 @@
 /**
- * One turn of a score sheet, worked out in full from what turn starts are worth: every hand and keep with its value, and where the best
+ * One turn of a score sheet, computed in full from what turn starts are worth: every hand and keep with its value, and where the best
  * strategy ends (rollwise/solvers/sheets/turn_table.py).
  *
  * @import { Form } from "./sheet-arrays.js"

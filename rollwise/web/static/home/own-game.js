@@ -65,7 +65,7 @@ function makeOwn(page, text) {
   /** @param {Error & { line?: number | null, column?: number | null }} error */
   function tell(error) {
     const { line = null, column = null } = error;
-    setText(fault, line === null ? error.message : placed(line, column, withoutPlace(error.message)));
+    setText(fault, line === null ? error.message : placed(line, column, error.message));
     editor.mark(line, column);
   }
 
@@ -130,16 +130,16 @@ function makeOwn(page, text) {
   return { node, tell, begin };
 }
 
-/** @type {(line: number, column: number | null, text: string) => string} */
-const placed = (line, column, text) =>
-  column === null ? t("own.place", { line: String(line), text }) : t("own.place-column", { line: String(line), column: String(column), text });
-
 /**
- * A message without the place that the server puts before it: the line is shown already.
+ * Say what is wrong at a line, without the place that the server puts before it: the editor shows it already.
  *
- * @param {string} message
+ * @type {(line: number, column: number | null, message: string) => string}
  */
-const withoutPlace = (message) => message.replace(/^game file\b[^:]*?, line \d+(?:, column \d+)?: /, "");
+function placed(line, column, message) {
+  const place = column === null ? `line ${line}: ` : `line ${line}, column ${column}: `;
+  const text = message.includes(place) ? message.slice(message.indexOf(place) + place.length) : message;
+  return column === null ? t("own.place", { line: String(line), text }) : t("own.place-column", { line: String(line), column: String(column), text });
+}
 
 /**
  * A choice of files to begin from.

@@ -21,7 +21,7 @@ const KEPT = 400;
 /** What an outlook is asked for with. @typedef {{ state: string, action: string } | null} Question null: the whole game */
 
 /**
- * Make what works out the chances of a table.
+ * Make what computes the chances of a table.
  *
  * @param {PartyTable} table
  */
@@ -31,7 +31,7 @@ export function makeOdds(table) {
   const patient = new AbortController().signal;
   /** @type {Promise<any> | null} */
   let whole = null;
-  /** The chances that were worked out last. @type {{ chances: (number | null)[], exact: boolean }} */
+  /** The chances that were computed last. @type {{ chances: (number | null)[], exact: boolean }} */
   let last = { chances: [], exact: false };
 
   /** @param {AbortSignal} signal */
@@ -146,7 +146,7 @@ export function makeOdds(table) {
   async function prepared(question, signal) {
     const request = { ...api.sent({ ...table.asked, objective: null }), exact: false };
     for (;;) {
-      const found = /** @type {any} */ (question ? await api.outlook({ ...request, ...plain(question) }, signal) : await api.spread(request, signal));
+      const found = /** @type {any} */ (question ? await api.outlook({ ...request, ...plain(question) }, signal) : await api.distribution(request, signal));
       // An answer that was given up in the middle is empty.
       signal.throwIfAborted();
       if (found.chance) return found;

@@ -661,7 +661,7 @@ export class Table {
   wholeGame(exact = false) {
     return {
       key: `whole game|${exact}`,
-      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.spread(this.request({ exact }), signal), signal),
+      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.distribution(this.request({ exact }), signal), signal),
       draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
     };
   }

@@ -1,0 +1,121 @@
+"""What a card is worth, exactly, and where it loses: by line, and by position.
+
+What a card loses is the sum, over the positions of its own play, of how often each occurs in a game times what the card's move
+loses there against the best one. So the losses of the lines add up to the whole loss, and the costliest positions are those worth
+a line of their own. Where two play, the card goes first half of the time, and the other player plays best.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.remarks import remarks_on
+from rollwise.errors import GameError
+from rollwise.model.card import Card
+from rollwise.model.faults import blaming
+from rollwise.model.game import Game, Progress, objective_of, require_game
+from rollwise.model.objective import Objective
+from rollwise.solvers.base.card_evaluator import Account, Misplay
+from rollwise.solvers.base.options import MAX_STATES
+from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.solve import solve
+
+__all__ = ["WORST", "CardEvaluation", "LineAccount", "evaluate_card", "require_card"]
+
+WORST = 10
+"""Costliest positions that are listed."""
+TINY = 1e-12
+"""A loss below this is rounding."""
+
+
+@dataclass(frozen=True)
+class LineAccount:
+    """A line of a card: how often a game is decided by it, and what it loses a game; only positions with a choice count."""
+
+    number: int
+    text: str
+    times: float
+    loss: float
+
+
+@dataclass(frozen=True)
+class CardEvaluation:
+    """A card's exact `value` with the `optimum`, both in the objective's own unit, and where the `loss` comes from.
+
+    `by_line` has an account of every line, `unfit` one of the positions that no line fits, in which the first move is made that
+    the rules list; `remarks` say what is odd about the card.
+    """
+
+    card: Card
+    value: float
+    optimum: float
+    loss: float
+    by_line: tuple[LineAccount, ...]
+    unfit: LineAccount
+    costliest: tuple[Misplay, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def unfit_share(self) -> float:
+        """The share of decisions in which no line fits."""
+        return self.unfit.times / (sum(line.times for line in (*self.by_line, self.unfit)) or 1.0)
+
+    @property
+    def never_reached(self) -> tuple[LineAccount, ...]:
+        """The lines by which no game is ever decided."""
+        return tuple(line for line in self.by_line if not line.times)
+
+
+def evaluate_card(
+    game: Game[Any, Any, Any],
+    card: Card,
+    objective: Objective | None = None,
+    *,
+    solution: Solution | None = None,
+    worst: int = WORST,
+    max_states: int = MAX_STATES,
+    progress: Progress | None = None,
+) -> CardEvaluation:
+    r"""Compute what a card is worth and where it loses; `solution` is that of the game, if it is at hand.
+
+    >>> from rollwise.games import load
+    >>> from rollwise.model.card import read_card
+    >>> pig = load("pig", target=20)
+    >>> judged = evaluate_card(pig, read_card("if turn total >= 9: hold\notherwise: roll", pig.vocabulary()))
+    >>> round(judged.value, 6), round(judged.loss, 6), [round(line.loss, 6) for line in judged.by_line]
+    (0.308428, 0.191572, [0.191572, 0.0])
+
+    Raises `GameError` for what is no card, and for a game that is too large.
+    """
+    require_game(game, "evaluate_card")
+    require_card(card, "evaluate_card")
+    if solution is None:
+        with blaming(game):
+            objective = objective_of(game, objective)
+        solution = solve(game, objective, max_states=max_states, progress=progress)
+    with blaming(solution.game):
+        evaluator = evaluator_of(solution, max_states=max_states, progress=progress)
+        found = evaluator.account(card, worst)
+        said = remarks_on(card)
+    loss = evaluator.loss(found.value)
+    return CardEvaluation(
+        card, found.value, evaluator.optimum, 0.0 if abs(loss) < TINY else loss, _by_line(card, found), _unfit(found),
+        found.costliest, said,
+    )  # fmt: skip
+
+
+def require_card(thing: object, caller: str) -> None:
+    """Refuse what is not a card, with the way to one. Raises `GameError`."""
+    if isinstance(thing, Card):
+        return
+    given = "a text" if isinstance(thing, str) else repr(type(thing).__name__)
+    raise GameError(f"{caller} was given {given} as card: make one of a text first, read_card(text, game.vocabulary())")
+
+
+def _by_line(card: Card, found: Account) -> tuple[LineAccount, ...]:
+    rows = zip(card.lines, found.line_times, found.line_loss, strict=False)
+    return tuple(LineAccount(number, str(line), times, loss) for number, (line, times, loss) in enumerate(rows, 1))
+
+
+def _unfit(found: Account) -> LineAccount:
+    return LineAccount(0, "no line fits", found.line_times[-1], found.line_loss[-1])

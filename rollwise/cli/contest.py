@@ -1,0 +1,30 @@
+"""`rollwise contest`: answer the original contests' files."""
+
+import argparse
+from typing import Any
+
+from rollwise.cli.shared import add_command, add_threads, progress_bar
+from rollwise.cli.streams import read_input
+from rollwise.errors import one_of
+
+__all__ = ["add"]
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "contest", _contest, "answer a contest file from standard input (words or groups)",
+        "rollwise contest words < sample1.in\n  rollwise contest groups < sample.in",
+    )  # fmt: skip
+    parser.add_argument("problem", metavar="words|groups", help="ICPC World Finals 2023 K, or Kick Start 2020 F D")
+    add_threads(parser)
+
+
+def _contest(options: argparse.Namespace) -> None:
+    from rollwise.playing.contests import CONTEST_FORMATS, answer_contest
+
+    one_of("problem", options.problem, CONTEST_FORMATS)
+    text = read_input("a contest file")
+    with progress_bar() as progress:
+        answers = list(answer_contest(options.problem, text, progress))
+    print("\n".join(answers))

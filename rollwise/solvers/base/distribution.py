@@ -1,0 +1,204 @@
+"""A distribution over whole numbers: of the final score, or of what is counted; and what following a strategy to it may take."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.errors import GameError
+from rollwise.model.formatting import power
+from rollwise.model.game import Progress
+from rollwise.model.summary import Shown, Summary
+from rollwise.solvers.base.pictures import Mark, bars, for_notebooks
+
+__all__ = [
+    "MOST_STEPS",
+    "QUANTILES",
+    "TAIL",
+    "Distribution",
+    "Follow",
+    "Spent",
+    "Work",
+    "count_rolls",
+    "distribution_picture",
+    "trim",
+    "visible",
+]  # fmt: skip
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""What is told of a distribution beside mean and deviation."""
+WIDE = 25
+THIN = 1e-4
+"""Beyond so many numbers, a tail less likely than this is not drawn."""
+TAIL = 1e-12
+MOST_STEPS = 1_000_000
+
+
+class Spent(GameError):
+    """Following a strategy took more work than it may."""
+
+
+@dataclass
+class Work:
+    """Work that following a strategy may take, in outcomes of rolls. Raises `Spent` when there is none left."""
+
+    left: int
+
+    def take(self, outcomes: int) -> None:
+        """Take some of it."""
+        self.left -= outcomes
+        if self.left < 0:
+            raise Spent("following the strategy to the end takes too long to be done unasked: ask for the outlook")
+
+
+class Follow(NamedTuple):
+    """How much memory and work following a strategy may take (None: most of what is here), and whom to tell how far it is."""
+
+    max_bytes: int | None = None
+    progress: Progress | None = None
+    work: Work | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Distribution(Shown):
+    """A distribution over whole numbers: `chance[i]` is that of `values[i]`, which is `lowest + i` unless `numbers` lists others.
+
+    `what` names the numbers: "points", or what the game's `cost` counts (`View.cost_word`: "rolls"). `rest` is the chance not
+    followed to the end. On a score sheet `box_points` gives the chance of the points in every box, `bonus` that of the upper
+    bonus, or of its first step, and `bonus_steps` that of every step, by its threshold. `numbers`, in rising order from `lowest`
+    on, is there where totals lie far apart. `error` bounds how far any cumulative chance is from the true one (0: but for
+    rounding); where it is not 0, `moments` are the true mean and standard deviation.
+
+    >>> coin = Distribution("points", 0, np.array([0.5, 0.0, 0.5]))
+    >>> coin.mean, coin.deviation, coin.quantile(0.5), coin.at_least(1)
+    (1.0, 1.0, 0, 0.5)
+    >>> Distribution("points", 0, np.array([0.5, 0.5]), numbers=np.array([0, 10**12])).at_least(1)
+    0.5
+    """
+
+    what: str
+    lowest: int
+    chance: Floats
+    rest: float = 0.0
+    box_points: dict[str, dict[int, float]] = field(default_factory=dict)
+    bonus: float | None = None
+    numbers: Ints | None = None
+    error: float = 0.0
+    moments: tuple[float, float] | None = None
+    bonus_steps: dict[int, float] = field(default_factory=dict)
+
+    def line(self) -> str:
+        return f"<Distribution of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
+
+    def summary(self) -> Summary:
+        facts = [("mean", f"{self.mean:.6g}"), ("standard deviation", f"{self.deviation:.4g}")]
+        facts += [(f"{100 * share:.0f} %", str(self.quantile(share))) for share in QUANTILES]
+        facts += [("chances within", power(self.error))] if self.error else []
+        facts += [("not followed", power(self.rest))] if self.rest > THIN else []
+        table = [name for name, _ in facts], [[figure for _, figure in facts]]
+        picture = for_notebooks(distribution_picture(self, title=f"Distribution of {self.what}"))
+        return Summary(
+            f"Distribution of {self.what}, from {self.lowest} to {self.highest}", header=table[0], rows=table[1], picture=picture
+        )
+
+    @property
+    def values(self) -> Ints:
+        """The numbers that `chance` belongs to."""
+        return np.arange(self.lowest, self.lowest + len(self.chance)) if self.numbers is None else self.numbers
+
+    @property
+    def highest(self) -> int:
+        """The largest number."""
+        return int(self.numbers[-1]) if self.numbers is not None else self.lowest + len(self.chance) - 1
+
+    @property
+    def mean(self) -> float:
+        """The expected number."""
+        return self.moments[0] if self.moments else float(self.values @ self.chance)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        if self.moments:
+            return self.moments[1]
+        return float(np.sqrt(max(0.0, float((self.values - self.mean) ** 2 @ self.chance))))
+
+    def quantile(self, share: float) -> int:
+        """Give the least number that is not exceeded with a chance of at least `share`."""
+        if not 0 <= share <= 1:
+            raise GameError(f"quantile {share}: expected a number from 0 to 1")
+        place = int(np.searchsorted(np.cumsum(self.chance), share * (1 - 1e-12)))
+        return int(self.values[min(place, len(self.chance) - 1)])
+
+    def at_least(self, number: int) -> float:
+        """Give the chance of at least `number`."""
+        return float(self.chance[self._place(number) :].sum())
+
+    def between(self, low: int, high: int) -> float:
+        """Give the chance of at least `low` and less than `high`."""
+        return float(self.chance[self._place(low) : self._place(high)].sum())
+
+    def _place(self, number: int) -> int:
+        """Where the numbers of at least `number` begin."""
+        number = min(max(number, self.lowest), self.highest + 1)
+        return number - self.lowest if self.numbers is None else int(np.searchsorted(self.numbers, number))
+
+    def moved(self, points: int) -> "Distribution":
+        """Give the distribution of so much more."""
+        numbers = None if self.numbers is None else self.numbers + points
+        moments = self.moments and (self.moments[0] + points, self.moments[1])
+        return replace(self, lowest=self.lowest + points, numbers=numbers, moments=moments)
+
+    def plain(self) -> "Distribution":
+        """Give the distribution without what it says about boxes."""
+        return replace(self, box_points={}, bonus=None, bonus_steps={})
+
+
+def distribution_picture(found: Distribution, *, title: str, target: int | None = None) -> str:
+    """Draw a distribution with its quantiles; with a target, the winning part in another colour."""
+    marks = [Mark(found.quantile(q), f"{100 * q:.0f} %: {found.quantile(q)}") for q in QUANTILES]
+    about = (
+        f"Mean {found.mean:.2f}, standard deviation {found.deviation:.2f}; quantiles " + ", ".join(m.label for m in marks) + "."
+    )
+    numbers, shown = visible(found)
+    return bars(title, about, numbers[0], shown, found.what, numbers=numbers, marks=marks, split=target)
+
+
+def visible(found: Distribution) -> tuple[list[int], list[float]]:
+    """Give the numbers and their chances, without long tails of nearly nothing."""
+    chance = [float(share) for share in found.chance]
+    ends = []
+    for order in (chance, chance[::-1]):
+        total, cut = 0.0, 0
+        while len(chance) > WIDE and total + order[cut] < THIN:
+            total, cut = total + order[cut], cut + 1
+        ends.append(cut)
+    seen = slice(ends[0], len(chance) - ends[1])
+    return found.values[seen].tolist(), chance[seen]
+
+
+def trim(found: Distribution) -> Distribution:
+    """Cut chances of zero off both ends."""
+    live = np.flatnonzero(found.chance)
+    low, high = (int(live[0]), int(live[-1]) + 1) if live.size else (0, 1)
+    boxes, steps = found.box_points, found.bonus_steps
+    return Distribution(found.what, found.lowest + low, found.chance[low:high], found.rest, boxes, found.bonus, bonus_steps=steps)
+
+
+def count_rolls(step: Callable[[], float], what: str, progress: Progress | None) -> Distribution:
+    """Count rolls until (nearly) all mass has ended; `step` plays one roll and returns the mass that ends with it."""
+    chance = [0.0]
+    left = 1.0
+    while left > TAIL:
+        chance.append(step())
+        left -= chance[-1]
+        if len(chance) > MOST_STEPS:
+            break
+        if progress:
+            progress("rolls followed", len(chance) - 1, None)
+    return trim(Distribution(what, 0, np.array(chance), max(0.0, left)))

@@ -1,0 +1,82 @@
+"""Strategy cards for the page: a known one, or one that is found in a few seconds; as text, and as the sheet to print."""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.library import known_cards
+from rollwise.cards.search import find_card
+from rollwise.errors import GameError
+from rollwise.model.abilities import unlifted
+from rollwise.model.card import Card
+from rollwise.model.game import Progress
+from rollwise.model.message import Message
+from rollwise.reports.card_page import card_svg
+from rollwise.reports.card_print import print_card
+from rollwise.solvers.base.solution import Solution
+
+__all__ = ["CardBook", "table_card"]
+
+Json = dict[str, Any]
+
+HANDY = 30
+"""Lines that a person may carry: of the known cards the largest up to this is shown first."""
+USUAL = 10
+"""Lines of a card where nobody says how many."""
+SECONDS = 2.0
+"""How long a card is looked for; three times as long on a busy machine."""
+MANY = 300_000
+"""Positions beyond which a card is not looked for while somebody waits."""
+
+
+class CardBook:
+    """The cards that were asked for, by solution and size."""
+
+    def __init__(self) -> None:
+        self._known: WeakKeyDictionary[Solution, dict[int, Json]] = WeakKeyDictionary()
+
+    def known(self, solution: Solution, size: int | None) -> Json | None:
+        """Give a card that was asked for before."""
+        return self._known.get(solution, {}).get(size or 0)
+
+    def find(self, solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
+        """Find a card of at most so many lines; `name` is that of a game with its usual rules. Raises `GameError`."""
+        found = self.known(solution, size)
+        if found is None:
+            found = _find(solution, name, size, progress)
+            self._known.setdefault(solution, {})[size or 0] = found
+        return found
+
+
+def table_card(solution: Solution, name: str | None, progress: Progress | None = None) -> Json | None:
+    """Give the card that goes with a table: a known one, as nobody waits for a search there; None where there is none."""
+    if name is None or not known_cards(name, solution.game):
+        return None
+    try:
+        return _find(solution, name, None, progress)
+    except GameError:
+        return None
+
+
+def _find(solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
+    known = known_cards(name, solution.game) if name is not None else []
+    sizes = [card.size for card in known]
+    fitting = [card for card in known if card.size <= (size or HANDY)] or (known[:1] if size is None else [])
+    if fitting:
+        card = fitting[-1]
+        evaluator = evaluator_of(solution, progress=progress)
+        return _describe(solution, card, evaluator.value(card), evaluator.optimum, sizes, progress)
+    if solution.states > MANY:
+        raise GameError(Message("server.no-card"))
+    game = unlifted(solution.game)
+    found = find_card(game, solution.objective, size=size or USUAL, seconds=SECONDS, seed=1, progress=progress, solution=solution)
+    return _describe(solution, found.card, found.value, found.optimum, sizes, progress)
+
+
+def _describe(solution: Solution, card: Card, value: float, optimum: float, sizes: list[int], progress: Progress | None) -> Json:
+    """Describe a card in JSON types, with the sheet to print."""
+    printed = print_card(solution, card, value, optimum, progress=progress)
+    return {
+        "title": printed.title, "worth": list(printed.worth), "size": card.size, "sizes": sizes, "kind": card.kind,
+        "value": value, "optimum": optimum, "loss": abs(optimum - value), "text": str(card), "svg": card_svg(printed),
+    }  # fmt: skip
