@@ -1,6 +1,6 @@
 """Duels at size: `python -m bench.duels yacht crag` on a machine with a GPU prints what they come to, and how long.
 
-Each is solved on the card and on the cores, and every layer is compared bit by bit; then the value is split into wins, ties and
+Each is solved on the GPU and on the cores, and every layer is compared bit by bit; then the value is split into wins, ties and
 losses, and games are played by the strategy, `--games N` of them. `--no-card` leaves the card out; `yazy:boxes=ones,straight`
 names parameters.
 """
@@ -12,8 +12,8 @@ from time import perf_counter
 
 import numpy as np
 
-from bench.card import alone
 from bench.entry import run
+from bench.gpu import alone
 from rollwise import Duel, Solution, plan, simulate, solve
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
@@ -49,9 +49,7 @@ def _measure(name: str, card: bool, games: int) -> None:
     if card:
         arrays = make_duel_arrays(make_sheet_arrays(game))
         for kind in (np.float32, np.float64):
-            print(
-                f"- layers alone on the card, {kind.__name__}: {alone(arrays, last_layer(arrays, 0.5, kind)):.2f} s", flush=True
-            )
+            print(f"- layers alone on the GPU, {kind.__name__}: {alone(arrays, last_layer(arrays, 0.5, kind)):.2f} s", flush=True)
             _free()
     begun = perf_counter()
     solution = solve(game, Duel(), device="gpu" if card else "cpu")

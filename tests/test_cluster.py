@@ -15,13 +15,13 @@ from rollwise.cluster.chunks import Span, cut_blocks, layer_blocks, rows_of, spa
 from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.solvers.sheets.kernels import duel_cuda
-from tests.test_duel_card import PlainCard
+from tests.test_duel_gpu import PlainGpu
 
 DUEL = (load("yazy", boxes="ones,sixes,straight", rerolls="1"), Duel())
 
 
 def test_chunks_on_a_card_have_the_bits_of_whole_layers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duel_cuda, "GpuKernel", PlainCard)
+    monkeypatch.setattr(duel_cuda, "GpuKernel", PlainGpu)
     monkeypatch.setattr(duel_cuda, "_check_room", lambda *_: None)
     right: Any = solve(*DUEL)
     make, arguments = pickle.loads(pickle.dumps(duel_cuda.GpuRecursion(right.duel, "float64").recipe()))

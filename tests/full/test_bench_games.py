@@ -164,8 +164,8 @@ def _counting(rule: Callable[..., object], name: str, calls: dict[str, int]) -> 
 
 PROGRAMS: dict[str, list[str]] = {
     "__main__": ["--list"],
-    "card": ["--boxes", "ones"],
-    "card_chunks": ["ones", "float64"],
+    "gpu": ["--boxes", "ones"],
+    "gpu_chunks": ["ones", "float64"],
     "cards": ["threes", "--seconds", "0.1"],
     "cluster": ["--help"],  # it starts Ray, which takes longer than all the others
     "cluster_plan": ["yazy", "--nodes", "2"],

@@ -1,4 +1,4 @@
-"""The kernel for GPUs: its text compiled for the processor gives the bits of the reference; on a card, all of it."""
+"""The kernel for GPUs: its text compiled for the processor gives the bits of the reference; on a GPU, all of it."""
 
 import ctypes
 import os
@@ -73,7 +73,7 @@ def test_the_kernel_gives_the_bits_of_the_reference(sheet: Sheet, tmp_path: Path
             previous, before = layer, values
 
 
-class PlainCard:
+class PlainGpu:
     """Stands for a card: does on the processor what the kernel would do there."""
 
     cupy = type("Cupy", (), {"asarray": staticmethod(np.asarray), "asnumpy": staticmethod(np.asarray)})
@@ -91,7 +91,7 @@ class PlainCard:
 
 
 def test_layers_on_a_card_are_kept_like_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duel_cuda, "GpuKernel", PlainCard)
+    monkeypatch.setattr(duel_cuda, "GpuKernel", PlainGpu)
     monkeypatch.setattr(duel_cuda, "_check_room", lambda *_: None)
     right: Any = solve(three_dice(), Duel())
 

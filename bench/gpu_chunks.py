@@ -1,6 +1,6 @@
-"""Compute chunks of a duel's layers on a card, as a worker of a cluster does, and compare them with whole layers, bit by bit.
+"""Compute chunks of a duel's layers on a GPU, as a worker of a cluster does, and compare them with whole layers, bit by bit.
 
-python -m bench.card_chunks BOXES float64|float32
+python -m bench.gpu_chunks BOXES float64|float32
 """
 
 import argparse
@@ -22,7 +22,7 @@ from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 def main(words: Sequence[str]) -> None:
     """Compare all layers of one duel."""
-    parser = argparse.ArgumentParser(prog="python -m bench.card_chunks")
+    parser = argparse.ArgumentParser(prog="python -m bench.gpu_chunks")
     parser.add_argument("boxes")
     parser.add_argument("precision", choices=("float64", "float32"))
     options = parser.parse_args(words)

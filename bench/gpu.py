@@ -1,6 +1,6 @@
-"""The yazy duel on a GPU: `python -m bench.card` on a machine with one prints the part of the results about it.
+"""The yazy duel on a GPU: `python -m bench.gpu` on a machine with one prints the part of the results about it.
 
-Time is from the first to the last layer on the card; "with copies" adds the layouts of the layers, their way to the card and all
+Time is from the first to the last layer on the GPU; "with copies" adds the layouts of the layers, their way to the GPU and all
 values' way back. Arguments: for float32 and for float64 a JSON file with the SHA-256 of every layer as a processor gave it;
 `--boxes ones,twos` for a part of the sheet.
 """
@@ -26,13 +26,13 @@ HEAD = "| numbers | first player | layers alone, s | turn starts a second | with
 
 def main(words: Sequence[str]) -> None:
     """Measure both precisions."""
-    parser = argparse.ArgumentParser(prog="python -m bench.card")
+    parser = argparse.ArgumentParser(prog="python -m bench.gpu")
     parser.add_argument("checksums", type=Path, nargs="*")
     parser.add_argument("--boxes")
     options = parser.parse_args(words)
     arrays = make_duel_arrays(make_sheet_arrays(load("yazy", **({"boxes": options.boxes} if options.boxes else {}))))
     states = sum(arrays.layer(left).n_states for left in range(arrays.n_layers))
-    print(f"## The duel on a GPU\n\nMade by `python -m bench.card`: {gpu_memory()[0]}, {states:,} turn starts.\n")
+    print(f"## The duel on a GPU\n\nMade by `python -m bench.gpu`: {gpu_memory()[0]}, {states:,} turn starts.\n")
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---|")
     for kind, checksums in zip((np.float32, np.float64), [*options.checksums, None, None], strict=False):
         begin = last_layer(arrays, 0.5, kind)
@@ -46,7 +46,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def alone(arrays: DuelArrays, begin: Values) -> float:
-    """Work all layers out with everything on the card already, and keep them there."""
+    """Work all layers out with everything on the GPU already, and keep them there."""
     card = GpuKernel(arrays, begin.dtype)
     layers = [arrays.layer(left) for left in range(arrays.n_layers)]
     places = [card.place(layer) for layer in layers]
