@@ -1,7 +1,7 @@
 """Duels at size: `python -m bench.duels yacht crag` on a machine with a GPU prints what they come to, and how long.
 
 Each is solved on the GPU and on the cores, and every layer is compared bit by bit; then the value is split into wins, ties and
-losses, and games are played by the strategy, `--games N` of them. `--no-card` leaves the card out; `yazy:boxes=ones,straight`
+losses, and games are played by the strategy, `--games N` of them. `--no-gpu` leaves the card out; `yazy:boxes=ones,straight`
 names parameters.
 """
 
@@ -29,10 +29,10 @@ def main(words: Sequence[str]) -> None:
     """Measure the duels that are named."""
     parser = argparse.ArgumentParser(prog="python -m bench.duels")
     parser.add_argument("duels", nargs="+", metavar="DUEL")
-    parser.add_argument("--no-card", action="store_true")
+    parser.add_argument("--no-gpu", action="store_true")
     parser.add_argument("--games", type=int, default=100_000)
     options = parser.parse_args(words)
-    card = not options.no_card
+    card = not options.no_gpu
     where = gpu_memory()[0] if card else "no card"
     print(f"## Duels\n\nMade by `python -m bench.duels`: {where}, {SolveOptions().threads} threads.\n", flush=True)
     for name in options.duels:

@@ -169,7 +169,7 @@ PROGRAMS: dict[str, list[str]] = {
     "cards": ["threes", "--seconds", "0.1"],
     "cluster": ["--help"],  # it starts Ray, which takes longer than all the others
     "cluster_plan": ["yazy", "--nodes", "2"],
-    "duels": ["yazy:boxes=ones", "--no-card", "--games", "100"],
+    "duels": ["yazy:boxes=ones", "--no-gpu", "--games", "100"],
     "environments": ["slots", "--lanes", "2"],
     "saved": ["yatzy", "--least-open", "1"],
     "sweep": ["--runs", "1", "--small"],
