@@ -1,17 +1,20 @@
 """`rollwise site`: which games, what is written where, and what is left alone."""
 
+import gzip
 import json
 import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rollwise.cli.main import main
 from rollwise.errors import GameError
 from rollwise.games.catalogue import CATALOGUE
 from rollwise.web.site import known_games, read_question
+from rollwise.web.table_file import MARK, write_file
 from rollwise.web.tables import Asked
 
 SMALL = "yazy?p.boxes=ones,straight"
@@ -156,3 +159,14 @@ def test_what_is_no_game(text: str) -> None:
 def test_the_games_that_everybody_knows_need_no_parameters() -> None:
     assert known_games()[0] == "yahtzee"
     assert {*known_games()} <= {*known_games(everything=True)} < {*CATALOGUE}
+
+
+def test_a_table_file_is_laid_out_as_the_page_reads_it() -> None:
+    content = gzip.decompress(write_file({"kind": "x"}, {"none": np.zeros(3), "some": np.array([0, 300, -1])}))
+    start = len(MARK) + 4
+    size = int.from_bytes(content[len(MARK) : start], "little")
+    about = json.loads(content[start : start + size])
+    assert content.startswith(MARK)
+    assert [(row["name"], row["count"], row["planes"]) for row in about["arrays"]] == [("none", 3, 0), ("some", 3, 2)]
+    assert len(content) == start + size + 3 * 2
+    assert content[start + size] == 0, 'the first number of "some"'
