@@ -191,7 +191,7 @@ def test_the_sources_of_a_kernel_are_its_module_and_what_that_imports(tmp_path: 
         "sheets/kernels/lattice_simd",
         "sheets/kernels/simd",
         "base/compiling",
-        "graph/walk",
+        "graph/traverse",
     ]:
         path = (forms / name).with_suffix(".py")
         path.write_text(path.read_text() + "\n# another version\n")
