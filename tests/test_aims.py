@@ -101,7 +101,7 @@ def test_self_is_one_who_plays_for_points() -> None:
     found = resolve(read_objective("against self, best of 2, ties win"), SMALL)
     assert found == Against.of(distribution(solve(SMALL)), 1).best_of(2)
     assert resolve(Expected(), SMALL) == Expected()
-    with pytest.raises(GameError, match=r"depends on how .* settle"):
+    with pytest.raises(GameError, match=r"depends on how .* resolve"):
         solve(SMALL, AgainstSelf())
     with pytest.raises(GameError, match="counts rolls, not points"):
         resolve(AgainstSelf(), load("groups", faces=2, sizes="1,1"))

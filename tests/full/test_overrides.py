@@ -148,7 +148,7 @@ def test_an_overridden_rule_is_obeyed_everywhere(family: str, rule: str, change:
 def test_a_forced_compact_engine_names_the_override() -> None:
     for family, rule in ONE_OF_EACH:
         engine: Any = {"sheet": "sheet-numpy", "words": "sweeps", "groups": "partitions"}[family]
-        with pytest.raises(EngineError, match=rf"Own overrides {rule}\(\), which the family solver"):
+        with pytest.raises(EngineError, match=rf"Own overrides {rule}\(\), which the solver for"):
             solve(by_class(family, rule), engine=engine)
         assert solve(MAKE[family](), engine=engine).engine == engine
 

@@ -40,7 +40,7 @@ def _side(strategy: Any, arrays: SheetArrays) -> Side | None:
     if strategy == BEST_ANSWER:
         return BEST
     solution = getattr(strategy, "solution", None)
-    kind = getattr(solution, "form_name", "")
+    kind = getattr(solution, "solver_name", "")
     if solution is None or kind not in ("duel", "sheet") or solution.exact:
         return None
     if solution.arrays is not arrays and arrays_digest(solution.arrays) != arrays_digest(arrays):
