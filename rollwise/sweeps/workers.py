@@ -164,5 +164,8 @@ def _apart() -> Iterator[None]:
 def _begin(pipe: Any) -> None:
     """Prepare a process: it ends with its parent, not by Ctrl-C, and what rules print goes to standard error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.dup2(2, 1)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # standard error is closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     Thread(target=lambda: pipe.poll(None) and os._exit(0), daemon=True).start()
