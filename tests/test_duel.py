@@ -314,7 +314,7 @@ def test_following_strategies() -> None:
         assert abs(worth(points, "best") - against_score_player(sheet, False)) < 1e-13
         assert value - 1e-14 <= worth(duel, points) <= worth("best", points) + 1e-14
         assert worth(points, "best") - 1e-14 <= worth(points, duel) <= value + 1e-14
-        with pytest.raises(GameError, match="Players was given 'luck' as policy"):
+        with pytest.raises(GameError, match="PolicyPair was given 'luck' as policy"):
             PolicyPair("luck", duel)
         with pytest.raises(GameError, match="needs all its layers"):
             evaluate(sheet, Optimal(solve_duel(sheet, keep="last")), Duel())
