@@ -283,6 +283,8 @@ def layer_count(directory: Path) -> tuple[int, int]:
 def find_fault(directory: Path, *, whole: bool) -> str | None:
     """Say why the layers in a directory cannot be used; None if they can. With `whole`, compare their values."""
     head, _, dropped = read_journal(directory / JOURNAL)
+    if head is None and not any(directory.glob("layer-*.npy")):
+        return None  # it was stopped before anything was written
     if dropped or not _is_ours(head):
         return f"is damaged: its {JOURNAL} was changed, or is of another version"
     try:
