@@ -14,6 +14,7 @@ NEEDS = {
     "rollwise/adapters/icepool.py": "icepool",
     "rollwise/adapters/open_spiel": "pyspiel",
     "rollwise/gym.py": "gymnasium",
+    "rollwise/solvers/base/arrow.py": "pyarrow",
     "rollwise/solvers/base/table.py": "polars",
     "docs/ecosystem.md": "pyspiel",
     "docs/gym.md": "gymnasium",
