@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { addUp, describe } from "../../rollwise/web/static/engine/distribution.js";
-import { makeLattice, rollOut, takeBest } from "../../rollwise/web/static/engine/lattice.js";
+import { makeLattice, rollBack, rollOn, takeBest } from "../../rollwise/web/static/engine/lattice.js";
 import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine/position-id.js";
 import { message, nameReasons, round, roundChance } from "../../rollwise/web/static/engine/reasons.js";
 import { Texts } from "../../rollwise/web/static/engine/table-texts.js";
@@ -29,8 +29,12 @@ test("the keeps of five dice are joined by one more die", () => {
   assert.deepEqual([net.keeps.length, net.hands, net.find([1, 1, 2, 3, 6]) >= net.firstHand], [462, 252, true]);
   const table = new Float64Array(462);
   net.keeps.forEach((keep, i) => { table[i] = i < net.firstHand ? 0 : keep.reduce((sum, face) => sum + face, 0); });
-  rollOut(net, table);
+  rollBack(net, table);
   assert.ok(Math.abs(table[0] - 17.5) < 1e-9 && Math.abs(table[net.find([6, 6])] - 22.5) < 1e-9);
+  const chance = new Float64Array(462);
+  chance[0] = 1;
+  rollOn(net, chance);
+  assert.ok(Math.abs(chance[net.find([1, 2, 3, 4, 5])] - 120 / 6 ** 5) < 1e-12);
   takeBest(net, table);
   assert.ok(Math.abs(table[net.find([1, 1, 1, 1, 1])] - 17.5) < 1e-9 && table[net.find([6, 6, 6, 6, 6])] === 30);
   const kept = [...net.list.subarray(net.start[0], net.start[1])].map((keep) => net.keeps[keep].join(""));
@@ -49,7 +53,7 @@ test("distributions add up", () => {
   const coin = { low: 0, chance: Float64Array.of(0.5, 0.5) };
   const points = addUp({ ways: [{ from: coin, chance: 0.5, gain: 0 }, { from: coin, chance: 0.5, gain: 2 }] });
   assert.deepEqual([points.low, [...points.chance]], [0, [0.25, 0.25, 0.25, 0.25]]);
-  const { mean, deviation, quantiles } = describe(points, 1.5, 0);
+  const { mean, deviation, quantiles } = describe(points);
   assert.deepEqual([mean, Math.round(1000 * deviation), quantiles["0.5"], quantiles["0.95"]], [1.5, 1118, 1, 3]);
 });
 

@@ -1,194 +1,104 @@
 /**
  * A solved game from a table that lists its positions (rollwise/web/table_graph.py). States and pending rolls are numbers.
  *
+ * @import { Reader } from "./open-table.js"
+ * @import { Solved } from "./answers.js"
+ * @import { Step } from "./distribution.js"
  * @import { TableFile } from "./table-file.js"
- * @import { Ranked } from "./reasons.js"
  */
 
 import { ApiError } from "../app/api.js";
 import { t } from "../texts/texts.js";
+import { rank } from "./answers.js";
+import { describe, follow } from "./distribution.js";
 import { Texts } from "./table-texts.js";
 
-export class GraphSolution {
-  /** @param {TableFile} file */
-  constructor({ header, arrays }) {
-    this.header = header;
-    this.arrays = arrays;
-    const { better } = header.job.result;
-    this.lower = better === "lower";
-    this.outcomeStart = starts(arrays.outcome_count);
-    this.moveStart = starts(arrays.move_count);
-    const texts = (/** @type {string} */ name) => new Texts(header.texts[name], arrays, name);
-    this.states = texts("state");
-    this.positions = texts("position");
-    this.pendings = texts("pending");
-    this.befores = texts("before");
-    this.actions = texts("action");
-    this.ids = texts("id");
-    this.labels = texts("label");
-    this.whys = header.why?.patterns.length ? new Texts(header.why, arrays, "why") : null;
-    this.values = Float64Array.from(arrays.values, (number) => number * header.quantum);
-    for (const place of arrays.impossible) this.values[place] = this.lower ? Infinity : -Infinity;
-    /** The place of each end among the ends. */
-    this.ends = new Int32Array(this.states.length).fill(-1);
-    for (let state = 0, end = 0; state < this.ends.length; state += 1) if (!arrays.move_count[state]) this.ends[state] = end++;
-    /** @type {Map<string, number> | null} */
-    this.numbers = null;
-  }
-
-  start() {
-    return 0;
-  }
-
-  /**
-   * Read a position in notation, or its id.
-   *
-   * @param {string} text
-   */
-  readState(text) {
-    this.numbers ??= new Map(Array.from({ length: this.states.length }, (_, state) => /** @type {[string, number]} */ ([this.states.get(state), state])));
-    const words = text.trim().split(/\s+/).map((word) => this.header.read_as[word] ?? word).join(" ");
-    const found = this.numbers.get(words) ?? this.findId(text.trim().replace(/^id:/, ""));
-    if (found === undefined || found < 0) throw new ApiError(422, t("error.unreachable", { text: `'${text}'` }));
-    return found;
-  }
-
-  /** @param {string} id */
-  findId(id) {
-    for (let state = 0; state < this.ids.length; state += 1) if (this.ids.get(state) === id) return state;
-    return -1;
-  }
-
-  /** @param {string} text */
-  readAction(text) {
-    return text.trim().split(/\s+/).join(" ");
-  }
-
-  /** @param {number} state */
-  showState(state) {
-    return this.states.get(state);
-  }
-
-  /** @param {number} pending */
-  showPending(pending) {
-    return this.pendings.get(pending);
-  }
-
-  /** @param {number} state */
-  id(state) {
-    return this.ids.get(state);
-  }
-
-  /** @param {number} state */
-  position(state) {
-    return JSON.parse(this.positions.get(state));
-  }
-
-  /** @param {number} pending */
-  before(pending) {
-    return JSON.parse(this.befores.get(pending));
-  }
-
-  /** @param {number} state */
-  mover(state) {
-    return this.arrays.mover.length ? this.arrays.mover[state] : 0;
-  }
-
-  /** @param {number} pending */
-  cost(pending) {
-    return this.arrays.cost.length ? this.arrays.cost[pending] : 0;
-  }
-
-  /** @param {number} pending */
-  pendingValue(pending) {
-    return this.values[pending];
-  }
+/** @type {(file: TableFile) => Reader} */
+export function openGraph({ header, arrays }) {
+  const isLower = header.job.result.better === "lower";
+  const costs = header.counts === "costs";
+  const outcomeStart = starts(arrays.outcome_count);
+  const moveStart = starts(arrays.move_count);
+  const texts = (/** @type {string} */ name) => new Texts(header.texts[name], arrays, name);
+  const [states, positions, pendings, befores, actions, ids, labels] = ["state", "position", "pending", "before", "action", "id", "label"].map(texts);
+  const whys = header.why?.patterns.length ? new Texts(header.why, arrays, "why") : null;
+  const values = Float64Array.from(arrays.values, (number) => number * header.quantum);
+  for (const place of arrays.impossible) values[place] = isLower ? Infinity : -Infinity;
+  /** The place of each end among the ends; -1: the game goes on. */
+  const ends = new Int32Array(states.length).fill(-1);
+  for (let state = 0, end = 0; state < ends.length; state += 1) if (!arrays.move_count[state]) ends[state] = end++;
+  /** @type {Map<string, number>} */
+  const numbers = new Map();
 
   /** What a move is worth. @param {number} move */
-  moveValue(move) {
-    const { adds, counts } = this.header;
-    return this.values[this.arrays.move_pending[move]] + (adds && counts === "points" ? this.arrays.move_gain[move] : 0);
-  }
+  const moveValue = (move) => values[arrays.move_pending[move]] + (header.adds && header.counts === "points" ? arrays.move_gain[move] : 0);
+  /** The number of a move. @type {(state: number, action: string) => number} */
+  const moveOf = (state, action) => range(moveStart, state).find((move) => actions.get(move) === action) ?? -1;
+
+  /** @type {Solved<number, number>} */
+  const solved = {
+    header,
+    start: () => 0,
+    /** Read a position in notation, or its id. */
+    readState(text) {
+      if (!numbers.size) for (let state = 0; state < states.length; state += 1) numbers.set(ids.get(state), state).set(states.get(state), state);
+      const words = text.trim().split(/\s+/).map((word) => header.read_as[word] ?? word).join(" ");
+      const found = numbers.get(words.replace(/^id:/, ""));
+      if (found === undefined) throw new ApiError(422, t("error.unreachable", { text: `'${text}'` }));
+      return found;
+    },
+    showState: (state) => states.get(state),
+    showPending: (pending) => pendings.get(pending),
+    id: (state) => ids.get(state),
+    position: (state) => JSON.parse(positions.get(state)),
+    before: (pending) => JSON.parse(befores.get(pending)),
+    mover: (state) => arrays.mover[state] ?? 0,
+    cost: (pending) => arrays.cost[pending] ?? 0,
+    pendingValue: (pending) => values[pending],
+    stateValue(state) {
+      if (ends[state] >= 0) return values[pendings.length + ends[state]];
+      const best = isLower === Boolean(solved.mover(state)) ? Math.max : Math.min;
+      return range(moveStart, state).map(moveValue).reduce((one, other) => best(one, other));
+    },
+    valued: (state) => range(moveStart, state).map((move) => ({ action: actions.get(move), value: moveValue(move) })),
+    gain: (state, action) => arrays.move_gain[moveOf(state, action)],
+    banks: (state, action) => arrays.move_points[moveOf(state, action)],
+    play: (state, action) => arrays.move_pending[moveOf(state, action)],
+    why(state, action) {
+      const text = whys?.get(moveOf(state, action)) ?? "";
+      return text.startsWith('{"key":') ? JSON.parse(text) : text;
+    },
+    outcomes: (pending) =>
+      range(outcomeStart, pending).map((outcome) => {
+        const [label, ...dice] = JSON.parse(labels.get(outcome));
+        return { state: arrays.outcome_state[outcome], weight: arrays.outcome_weight[outcome], label, dice };
+      }),
+  };
+
+  /** What the best move of each state leads to, and what it banks; null: the game is over. @type {Map<number, { at: number, gain: number } | null>} */
+  const known = new Map();
 
   /** @param {number} state */
-  stateValue(state) {
-    if (this.ends[state] >= 0) return this.values[this.pendings.length + this.ends[state]];
-    const wantsLow = this.lower !== Boolean(this.mover(state));
-    let best = wantsLow ? Infinity : -Infinity;
-    for (let move = this.moveStart[state]; move < this.moveStart[state + 1]; move += 1) {
-      const value = this.moveValue(move);
-      if (wantsLow ? value < best : value > best) best = value;
-    }
-    return best;
+  function bestOf(state) {
+    const [chosen] = rank(solved, state);
+    return chosen ? { at: solved.play(state, chosen.action), gain: costs ? 0 : solved.banks(state, chosen.action) } : null;
   }
 
-  /** @param {number} state */
-  valued(state) {
-    return range(this.moveStart, state).map((move) => ({ action: this.actions.get(move), value: this.moveValue(move) }));
-  }
-
-  /**
-   * The number of a move.
-   *
-   * @param {number} state
-   * @param {string} action
-   */
-  move(state, action) {
-    return range(this.moveStart, state).find((move) => this.actions.get(move) === action) ?? -1;
-  }
-
-  /**
-   * @param {number} state
-   * @param {string} action
-   */
-  gain(state, action) {
-    return this.arrays.move_gain[this.move(state, action)];
-  }
-
-  /**
-   * What a move banks on the mover's own sheet, whatever is played for.
-   *
-   * @param {number} state
-   * @param {string} action
-   */
-  banks(state, action) {
-    return this.arrays.move_points[this.move(state, action)];
-  }
-
-  /**
-   * @param {number} state
-   * @param {string} action
-   */
-  play(state, action) {
-    return this.arrays.move_pending[this.move(state, action)];
-  }
-
-  /**
-   * @param {number} state
-   * @param {string} action
-   * @param {Ranked[]} _ranked
-   */
-  why(state, action, _ranked) {
-    const text = this.whys?.get(this.move(state, action)) ?? "";
-    return text.startsWith('{"key":') ? JSON.parse(text) : text;
-  }
-
-  /**
-   * @param {number} pending
-   * @param {number} state
-   */
-  canFollow(pending, state) {
-    return range(this.outcomeStart, pending).some((outcome) => this.arrays.outcome_state[outcome] === state);
-  }
-
-  /** @param {number} pending */
-  outcomes(pending) {
-    const { outcome_state: state, outcome_weight: weight } = this.arrays;
-    return range(this.outcomeStart, pending).map((outcome) => {
-      const [label, ...dice] = JSON.parse(this.labels.get(outcome));
-      return { state: state[outcome], weight: weight[outcome], label, dice };
+  /** Roll once, and play what is best. @param {number} roll @returns {Step<number>[]} */
+  function steps(roll) {
+    const found = range(outcomeStart, roll);
+    const total = found.reduce((sum, outcome) => sum + arrays.outcome_weight[outcome], 0);
+    const cost = costs ? solved.cost(roll) : 0;
+    return found.map((outcome) => {
+      const [state, chance] = [arrays.outcome_state[outcome], arrays.outcome_weight[outcome] / total];
+      if (!known.has(state)) known.set(state, bestOf(state));
+      const best = known.get(state);
+      if (!best) return { key: null, at: 0, chance, gain: costs ? cost : arrays.payoff[ends[state]] };
+      return { key: best.at, at: best.at, chance, gain: cost + best.gain };
     });
   }
+
+  return { solved, ahead: async (pending, begun, { signal }) => describe(await follow(pending, begun, steps, { signal }), { of: header.of }) };
 }
 
 /** Where the parts of a list begin, by how many each has. @param {Int32Array} counts */
@@ -198,12 +108,5 @@ function starts(counts) {
   return found;
 }
 
-/**
- * The numbers from `start[i]` on, before `start[i + 1]`.
- *
- * @param {Int32Array} start
- * @param {number} i
- */
-function range(start, i) {
-  return Array.from({ length: start[i + 1] - start[i] }, (_, place) => start[i] + place);
-}
+/** The numbers from `start[i]` on, before `start[i + 1]`. @type {(start: Int32Array, i: number) => number[]} */
+const range = (start, i) => Array.from({ length: start[i + 1] - start[i] }, (_, place) => start[i] + place);

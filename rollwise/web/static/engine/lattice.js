@@ -7,10 +7,7 @@
 
 /** @typedef {ReturnType<typeof makeLattice>} Lattice */
 
-/**
- * @param {number} count
- * @param {number} faces
- */
+/** @param {number} count @param {number} faces */
 export function makeLattice(count, faces) {
   const keeps = listKeeps(count, faces);
   const numbers = new Map(keeps.map((keep, i) => [keep.join(), i]));
@@ -33,10 +30,7 @@ export function makeLattice(count, faces) {
   return { count, faces, keeps, firstHand, hands: keeps.length - firstHand, more, less, lessStart, list, start, find };
 }
 
-/**
- * @param {number} count
- * @param {number} faces
- */
+/** @type {(count: number, faces: number) => number[][]} */
 function listKeeps(count, faces) {
   /** @type {number[][]} */
   const found = [[]];
@@ -64,36 +58,35 @@ function flatten(lists) {
 }
 
 /**
- * Write what every partial keep is worth, from the hands down, as the mean over the next die. `width` numbers stand side by side for each.
+ * Roll backward: write what every partial keep is worth, from the hands down, as the mean over the next die.
  *
- * @param {Lattice} net
- * @param {Float64Array} table
+ * @type {(net: Lattice, table: Float64Array) => void}
  */
-export function rollOut({ firstHand, faces, more }, table, width = 1) {
+export function rollBack({ firstHand, faces, more }, table) {
   const share = 1 / faces;
-  if (width === 1) {
-    for (let keep = firstHand - 1, face = firstHand * faces - 1; keep >= 0; keep -= 1) {
-      let total = 0;
-      for (const first = keep * faces; face >= first; face -= 1) total += table[more[face]];
-      table[keep] = total * share;
-    }
-    return;
+  for (let keep = firstHand - 1, face = firstHand * faces - 1; keep >= 0; keep -= 1) {
+    let total = 0;
+    for (const first = keep * faces; face >= first; face -= 1) total += table[more[face]];
+    table[keep] = total * share;
   }
-  for (let keep = firstHand - 1; keep >= 0; keep -= 1) {
-    const begin = keep * width;
-    table.fill(0, begin, begin + width);
-    for (let face = keep * faces; face < (keep + 1) * faces; face += 1) {
-      for (let lane = begin, from = more[face] * width; lane < begin + width; lane += 1, from += 1) table[lane] += table[from];
-    }
-    for (let lane = begin; lane < begin + width; lane += 1) table[lane] *= share;
+}
+
+/**
+ * Roll forward: hand the chance of every partial keep on to the hands, one die at a time.
+ *
+ * @type {(net: Lattice, mass: Float64Array) => void}
+ */
+export function rollOn({ firstHand, faces, more }, mass) {
+  for (let keep = 0; keep < firstHand; keep += 1) {
+    const share = mass[keep] / faces;
+    if (share) for (let face = keep * faces; face < (keep + 1) * faces; face += 1) mass[more[face]] += share;
   }
 }
 
 /**
  * Replace what every keep is worth by the best of what can be kept of it, small keeps first.
  *
- * @param {Lattice} net
- * @param {Float64Array} table
+ * @type {(net: Lattice, table: Float64Array) => void}
  */
 export function takeBest({ keeps, less, lessStart }, table) {
   for (let keep = 1; keep < keeps.length; keep += 1) {

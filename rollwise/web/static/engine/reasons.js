@@ -4,12 +4,12 @@
  * The parts of a move add up to its value, so those of two moves, place by place, add up to the difference: the reasons.
  *
  * @import { Message } from "../texts/render.js"
+ * @import { Ranked } from "./answers.js"
  */
 
 /**
  * @typedef {{ kind: string, what: string | Message, value: number, chance?: number, later?: number }} Part
  * @typedef {{ kind: string, what: string | Message, value: number, mine: Part | null, other: Part | null }} Reason
- * @typedef {{ action: string, value: number, loss: number }} Ranked
  */
 
 const MOST_FOR = 3;

@@ -1,254 +1,92 @@
 /**
  * A solved score sheet from its table: what turn starts are worth is kept, and a turn is computed when it is asked for.
  *
- * @import { TableFile } from "./table-file.js"
+ * @import { Solved } from "./answers.js"
+ * @import { Reader } from "./open-table.js"
+ * @import { Part, Reason } from "./reasons.js"
  * @import { Turning } from "./sheet-notation.js"
- * @import { Part, Ranked, Reason } from "./reasons.js"
+ * @import { TableFile } from "./table-file.js"
  * @import { Message } from "../texts/render.js"
  */
 
 import { differences, edgeOf, message, nameReasons, rivalOf, roundChance } from "./reasons.js";
 import { Form } from "./sheet-arrays.js";
-import { Notation } from "./sheet-notation.js";
-import { Bins } from "./sheet-outlook.js";
+import { makeNotation } from "./sheet-notation.js";
+import { makeAhead } from "./sheet-outlook.js";
 import { Turn } from "./turn.js";
 import { Cuts } from "./value-by-box.js";
 
 const ROUNDING = 1e-9;
 /** Turns that are kept once they were computed. */
 const TURNS = 64;
+const KEEP = "keep ";
 
-/** @typedef {{ action: string, value: number }} Valued */
+/** @param {string} action */
+const isKeep = (action) => action.startsWith(KEEP);
 
-export class SheetSolution extends Notation {
-  /** @param {TableFile} file */
-  constructor({ header, arrays }) {
-    super(new Form(/** @type {import("./sheet-arrays.js").SheetRules} */ (header.sheet), arrays, header.quantum), header.seed);
-    this.header = header;
-    this.kind = header.job.board.kind;
-    this.bins = header.outlook ? new Bins(this.form, header.outlook.turns) : null;
-    /** @type {Map<number, { turn: Turn, cuts: Cuts | null, parts: Map<string, Part[]> }>} */
-    this.turns = new Map();
-  }
-
-  /** @returns {Turning} */
-  start() {
-    return { open: this.form.full, upper: 0, primed: false, dice: [], left: this.form.rerolls + 1 };
-  }
-
-  /** @param {Turning} state */
-  position({ open, upper, primed, dice, left }) {
-    const listed = this.listOpen(open).flatMap(([name, times]) => Array.from({ length: times }, () => name));
-    return { kind: this.kind, dice, left, open: listed, upper: this.rules.steps.length ? upper : null, primed };
-  }
+/** @type {(file: TableFile) => Reader} */
+export function openSheet({ header, arrays }) {
+  const form = new Form(header.sheet, arrays, header.quantum);
+  const { rules, net } = form;
+  const { showDice, readDice, listOpen, ...notation } = makeNotation(form, header.seed);
+  /** @type {Map<number, ReturnType<typeof makeTurn>>} */
+  const turns = new Map();
 
   /** The carry of a position; -1: it does not occur. @param {Turning} state */
-  carryOf({ open, upper, primed }) {
-    if (!open && this.rules.wins) return this.form.over;
-    const carry = this.form.carry(upper, primed);
-    return (primed && !this.rules.primes) || this.form.place(open, carry) < 0 ? -1 : carry;
+  function carryOf({ open, upper, primed }) {
+    if (!open && rules.wins) return form.over;
+    const carry = form.carry(upper, primed);
+    return (primed && !rules.primes) || form.place(open, carry) < 0 ? -1 : carry;
   }
 
-  /**
-   * The turn of a position, computed.
-   *
-   * @param {Turning} state
-   */
-  known(state) {
-    const carry = this.carryOf(state);
-    const key = state.open * this.form.carries + carry;
-    const found = this.turns.get(key) ?? { turn: new Turn(this.form, state.open, carry), cuts: null, parts: new Map() };
-    this.turns.delete(key);
-    this.turns.set(key, found);
-    for (const old of [...this.turns.keys()].slice(0, -TURNS)) this.turns.delete(old);
+  /** The turn of a position, computed, and what its moves are worth box by box. @param {Turning} state */
+  function turnOf(state) {
+    const carry = carryOf(state);
+    const key = state.open * form.carries + carry;
+    const found = turns.get(key) ?? makeTurn(state.open, carry);
+    turns.delete(key);
+    turns.set(key, found);
+    for (const old of [...turns.keys()].slice(0, -TURNS)) turns.delete(old);
     return found;
   }
 
-  /**
-   * What a state is worth; null: it does not occur.
-   *
-   * @param {Turning} state
-   */
-  stateValue(state) {
-    const { open, dice, left } = state;
-    if (this.carryOf(state) < 0 || left > this.form.rerolls) return null;
-    if (!open) return dice.length || left ? null : 0;
-    return dice.length === this.rules.count ? this.known(state).turn.hand[left][this.hand(dice)] : null;
-  }
-
-  /** @param {Turning} pending */
-  pendingValue(pending) {
-    const { open, dice, left } = pending;
-    if (!open) return 0;
-    if (left > this.form.rerolls) return this.form.value(open, this.carryOf(pending));
-    return this.known(pending).turn.kept[left][this.form.net.find(dice)];
+  /** @param {number} open @param {number} carry */
+  function makeTurn(open, carry) {
+    const turn = new Turn(form).begin(open, carry);
+    return { turn, cuts: new Cuts(turn), parts: /** @type {Map<string, Part[]>} */ (new Map()) };
   }
 
   /** @param {number[]} dice */
-  hand(dice) {
-    return this.form.net.find(dice) - this.form.net.firstHand;
+  const handOf = (dice) => net.find(dice) - net.firstHand;
+  /** The dice that a move keeps. @param {string} action */
+  const keptBy = (action) => readDice(action.slice(KEEP.length));
+  /** What filling a box with the hand does; -1: it may not be. @type {(state: Turning, box: string) => number} */
+  const effectOf = ({ open, dice, left }, box) => form.effect(open, rules.names.indexOf(box), form.column(handOf(dice), left));
+
+  /** What a box pays for the hand, bonuses left out. @type {(state: Turning, box: string) => number} */
+  function pointsOf(state, box) {
+    const effect = effectOf(state, box);
+    return effect < 0 ? 0 : form.gain(effect, form.carry(form.threshold, false));
   }
 
-  /** What filling a box with the hand does; -1: it may not be. @param {Turning} state @param {string} box */
-  effect(state, box) {
-    return this.form.effect(state.open, this.rules.names.indexOf(box), this.form.column(this.hand(state.dice), state.left));
-  }
-
-  /**
-   * Every move with its value, as the game lists them: boxes, then keeps.
-   *
-   * @param {Turning} state
-   * @returns {Valued[]}
-   */
-  valued(state) {
-    if (!state.open) return [];
-    const { form, rules } = this;
-    const { turn } = this.known(state);
-    const hand = this.hand(state.dice);
-    const column = form.column(hand, state.left);
-    const fills = rules.names.map((action, box) => ({ action, value: turn.fill[box * form.columns + column] })).filter(({ value }) => value > -Infinity);
-    const kept = state.left ? turn.kept[state.left] : null;
-    const keeps = kept ? Array.from(form.net.list.subarray(form.net.start[hand], form.net.start[hand + 1]), (keep) => ({ action: `keep ${this.showDice(form.net.keeps[keep])}`, value: kept[keep] })) : [];
-    return [...fills, ...keeps];
-  }
-
-  /** @param {string} action */
-  isKeep(action) {
-    return action.startsWith("keep ");
-  }
-
-  /**
-   * @param {Turning} state
-   * @param {string} action
-   */
-  gain(state, action) {
-    return this.isKeep(action) ? 0 : this.form.gain(this.effect(state, action), this.carryOf(state));
-  }
-
-  /**
-   * What a box pays for the hand, bonuses left out.
-   *
-   * @param {Turning} state
-   * @param {string} box
-   */
-  points(state, box) {
-    const effect = this.effect(state, box);
-    return effect < 0 ? 0 : this.form.gain(effect, this.form.carry(this.form.threshold, false));
-  }
-
-  /**
-   * @param {Turning} state
-   * @param {string} action
-   * @returns {Turning}
-   */
-  play(state, action) {
-    if (this.isKeep(action)) return { ...state, dice: this.keptBy(action) };
-    const effect = this.effect(state, action);
-    const target = this.form.target(effect, this.carryOf(state));
-    if (target === this.form.over) return { open: 0, upper: state.upper, primed: state.primed, dice: [], left: 0 };
-    const open = this.form.after(state.open, this.rules.names.indexOf(action));
-    return { open, ...this.form.readCarry(target), dice: [], left: open ? this.form.rerolls + 1 : 0 };
-  }
-
-  /**
-   * Whether a roll may give this state.
-   *
-   * @param {Turning} pending
-   * @param {Turning} state
-   */
-  canFollow(pending, state) {
-    const rest = [...state.dice];
-    for (const face of pending.dice) {
-      const place = rest.indexOf(face);
-      if (place < 0) return false;
-      rest.splice(place, 1);
-    }
-    const same = state.open === pending.open && state.upper === pending.upper && state.primed === pending.primed;
-    return same && (pending.open ? state.left === pending.left - 1 && state.dice.length === this.rules.count : !state.dice.length);
-  }
-
-  /**
-   * What may be rolled, in the order of the rules.
-   *
-   * @param {Turning} pending
-   */
-  outcomes(pending) {
-    if (!pending.open) return [{ state: pending, weight: 1, label: this.showState(pending), dice: [] }];
-    const { net } = this.form;
-    const rolled = this.rules.count - pending.dice.length;
-    return net.keeps.filter((keep) => keep.length === rolled).map((keep) => {
-      const dice = [...pending.dice, ...keep].sort((a, b) => a - b);
-      const state = { ...pending, dice, left: pending.left - 1 };
-      return { state, weight: ways(keep), label: this.showState(state), dice: dice.map(String) };
-    });
-  }
-
-  /** What lies on the table before a roll. @param {Turning} pending */
-  before(pending) {
-    return { kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: this.showPending(pending) }] };
-  }
-
-  /**
-   * The parts of a move's value.
-   *
-   * @param {Turning} state
-   * @param {string} action
-   * @returns {Part[]}
-   */
-  parts(state, action) {
-    const { parts } = this.known(state);
-    const key = this.isKeep(action) ? `${state.left} ${action}` : `${this.effect(state, action)}`;
-    const found = parts.get(key) ?? this.makeParts(state, action);
+  /** The parts of a move's value. @type {(state: Turning, action: string) => Part[]} */
+  function partsOf(state, action) {
+    const { turn, cuts, parts } = turnOf(state);
+    const effect = isKeep(action) ? -1 : effectOf(state, action);
+    const key = effect < 0 ? `${state.left} ${action}` : String(effect);
+    const found = parts.get(key) ?? cuts.parts(effect < 0 ? turn.ends(net.find(keptBy(action)), state.left).entries() : [[effect, 1]]);
     parts.set(key, found);
     return found;
   }
 
-  /**
-   * @param {Turning} state
-   * @param {string} action
-   */
-  makeParts(state, action) {
-    const known = this.known(state);
-    known.cuts ??= new Cuts(known.turn);
-    if (!this.isKeep(action)) return known.cuts.parts([[this.effect(state, action), 1]]);
-    const { effects, chances } = known.turn;
-    const row = this.form.net.find(this.keptBy(action)) * effects.length;
-    const list = effects.map((effect, i) => /** @type {[number, number]} */ ([effect, chances[state.left][row + i]]));
-    return known.cuts.parts(list.filter(([, chance]) => chance > 0));
-  }
-
-  /**
-   * Say what a move does, and what speaks for it and against it.
-   *
-   * @param {Turning} state
-   * @param {string} action
-   * @param {Ranked[]} ranked
-   */
-  why(state, action, ranked) {
-    const does = this.isKeep(action) ? this.sayKeep(action) : this.sayFill(state, action);
-    const rival = rivalOf(ranked, action, (move) => !this.isKeep(move), (move) => this.parts(state, move));
-    if (rival === null) return does;
-    const compared = differences(this.parts(state, action), this.parts(state, rival));
-    const reasons = nameReasons(compared, (reason, edge) => this.nameReason(reason, edge, state, action));
-    return reasons ? message("reason.why", { does, reasons }) : does;
-  }
-
-  /** @param {string} action */
-  sayKeep(action) {
-    return action === "keep -" ? message("sheet.rolls-all") : message("sheet.keeps", { dice: action.slice("keep ".length) });
-  }
-
-  /**
-   * @param {Turning} state
-   * @param {string} box
-   */
-  sayFill(state, box) {
-    const [gain, points] = [this.gain(state, box), this.points(state, box)];
-    if (this.form.target(this.effect(state, box), this.carryOf(state)) === this.form.over) return message("sheet.wins", { box, points });
-    const { upper } = this.play(state, box);
+  /** @type {(state: Turning, box: string) => Message} */
+  function sayFill(state, box) {
+    const [gain, points] = [solved.gain(state, box), pointsOf(state, box)];
+    if (form.target(effectOf(state, box), carryOf(state)) === form.over) return message("sheet.wins", { box, points });
+    const { upper } = solved.play(state, box);
     let does = points ? message("sheet.puts", { points, box }) : message("sheet.gives-up", { box });
-    if (upper !== state.upper) does = message("sheet.upper", { does, total: upper, of: this.form.nextStep(state.upper) });
-    const plain = this.rules.first_roll && state.left === this.form.rerolls ? this.points({ ...state, left: -1 }, box) : points;
+    if (upper !== state.upper) does = message("sheet.upper", { does, total: upper, of: form.nextStep(state.upper) });
+    const plain = rules.first_roll && state.left === form.rerolls ? pointsOf({ ...state, left: -1 }, box) : points;
     if (points > plain) does = message("sheet.first", { does, points: points - plain });
     return gain > points ? message("sheet.earns", { does, points: gain - points }) : does;
   }
@@ -256,20 +94,85 @@ export class SheetSolution extends Notation {
   /**
    * Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own.
    *
-   * @param {Reason} reason
-   * @param {Message} edge
-   * @param {Turning} state
-   * @param {string} action
+   * @type {(reason: Reason, edge: Message, state: Turning, action: string) => Message}
    */
-  nameReason({ kind, what, value, mine, other }, edge, state, action) {
+  function nameReason({ kind, what, value, mine, other }, edge, state, action) {
     if (kind !== "box" || what === action) return kind === "box" ? message("reason.own", { edge }) : message("reason.what", { what, edge });
     const [chance, others] = [mine?.chance ?? 0, other?.chance ?? 0];
     const [own, theirs] = [edgeOf(mine), edgeOf(other)];
-    const inHand = () => others >= 1 - ROUNDING && this.points(state, String(what)) > 0;
+    const inHand = () => others >= 1 - ROUNDING && pointsOf(state, String(what)) > 0;
     const key = value > 0 ? gainKey(chance, others, own > -theirs) : lossKey(chance, others, theirs > -own, inHand);
     return message(key, { what, edge, ...(key === "reason.likely" ? { chance: roundChance(chance) } : {}) });
   }
+
+  /** @type {Solved<Turning, Turning>} */
+  const solved = {
+    header, ...notation,
+    start: () => ({ open: form.full, upper: 0, primed: false, dice: [], left: form.rerolls + 1 }),
+    position({ open, upper, primed, dice, left }) {
+      const listed = listOpen(open).flatMap(([name, times]) => Array.from({ length: times }, () => name));
+      return { kind: header.job.board.kind, dice, left, open: listed, upper: rules.steps.length ? upper : null, primed };
+    },
+    mover: () => 0,
+    cost: () => 0,
+    stateValue(state) {
+      const { open, dice, left } = state;
+      if (carryOf(state) < 0 || left > form.rerolls) return null;
+      if (!open) return dice.length || left ? null : 0;
+      return turnOf(state).turn.hand[left][handOf(dice)] ?? null;
+    },
+    pendingValue(pending) {
+      const { open, dice, left } = pending;
+      if (!open) return 0;
+      return left > form.rerolls ? form.value(open, carryOf(pending)) : turnOf(pending).turn.kept[left][net.find(dice)];
+    },
+    /** Every move with its value, as the game lists them: boxes, then keeps. */
+    valued(state) {
+      if (!state.open) return [];
+      const { turn } = turnOf(state);
+      const hand = handOf(state.dice);
+      const column = form.column(hand, state.left);
+      const fills = rules.names.map((action, box) => ({ action, value: turn.fill[box * form.columns + column] })).filter(({ value }) => value > -Infinity);
+      if (!state.left) return fills;
+      const keeps = Array.from(net.list.subarray(net.start[hand], net.start[hand + 1]));
+      return [...fills, ...keeps.map((keep) => ({ action: KEEP + showDice(net.keeps[keep]), value: turn.kept[state.left][keep] }))];
+    },
+    gain: (state, action) => (isKeep(action) ? 0 : form.gain(effectOf(state, action), carryOf(state))),
+    banks: (state, action) => solved.gain(state, action),
+    play(state, action) {
+      if (isKeep(action)) return { ...state, dice: keptBy(action) };
+      const target = form.target(effectOf(state, action), carryOf(state));
+      if (target === form.over) return { open: 0, upper: state.upper, primed: state.primed, dice: [], left: 0 };
+      const open = form.after(state.open, rules.names.indexOf(action));
+      return { open, ...form.readCarry(target), dice: [], left: open ? form.rerolls + 1 : 0 };
+    },
+    /** What may be rolled, in the order of the rules. */
+    outcomes(pending) {
+      if (!pending.open) return [{ state: pending, weight: 1, label: notation.showState(pending), dice: [] }];
+      const rolled = rules.count - pending.dice.length;
+      return net.keeps.filter((keep) => keep.length === rolled).map((keep) => {
+        const dice = [...pending.dice, ...keep].sort((a, b) => a - b);
+        const state = { ...pending, dice, left: pending.left - 1 };
+        return { state, weight: ways(keep), label: notation.showState(state), dice: dice.map(String) };
+      });
+    },
+    /** What lies on the table before a roll. */
+    before: (pending) => ({ kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: notation.showPending(pending) }] }),
+    /** Say what a move does, and what speaks for it and against it. */
+    why(state, action, ranked) {
+      const does = isKeep(action) ? sayKeep(action) : sayFill(state, action);
+      const rival = rivalOf(ranked, action, (move) => !isKeep(move), (move) => partsOf(state, move));
+      if (rival === null) return does;
+      const compared = differences(partsOf(state, action), partsOf(state, rival));
+      const reasons = nameReasons(compared, (reason, edge) => nameReason(reason, edge, state, action));
+      return reasons ? message("reason.why", { does, reasons }) : does;
+    },
+  };
+  return { solved, ahead: makeAhead(form, header.outlook?.turns ?? null, { carryOf, pendingValue: solved.pendingValue }) };
 }
+
+/** @param {string} action */
+const sayKeep = (action) => (action === "keep -" ? message("sheet.rolls-all") : message("sheet.keeps", { dice: action.slice(KEEP.length) }));
 
 /** How many ways there are to roll dice. @param {number[]} dice */
 function ways(dice) {
@@ -285,23 +188,14 @@ function ways(dice) {
 /**
  * How a move does better in a box: by filling it, where that is wanted, or by not filling it.
  *
- * @param {number} chance
- * @param {number} others
- * @param {boolean} wanted
+ * @type {(chance: number, others: number, wanted: boolean) => string}
  */
 function gainKey(chance, others, wanted) {
   if (!wanted && chance < others - ROUNDING) return "reason.spares";
   return wanted && chance < 1 - ROUNDING ? "reason.likely" : "reason.more-in";
 }
 
-/**
- * How a move does worse in a box.
- *
- * @param {number} chance
- * @param {number} others
- * @param {boolean} wanted
- * @param {() => boolean} inHand
- */
+/** How a move does worse in a box. @type {(chance: number, others: number, wanted: boolean, inHand: () => boolean) => string} */
 function lossKey(chance, others, wanted, inHand) {
   if (wanted && chance < others - ROUNDING) return inHand() ? "reason.gives-up-sure" : "reason.less";
   return chance > others + ROUNDING && !wanted ? "reason.risks" : "reason.less-in";

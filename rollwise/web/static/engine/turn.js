@@ -1,24 +1,21 @@
 /**
- * One turn of a score sheet, computed in full from what turn starts are worth: every hand and keep with its value, and where the best
- * strategy ends (rollwise/solvers/sheets/turn_table.py).
+ * One turn of a score sheet in both directions (rollwise/solvers/sheets/turn.py): backward, what every hand and keep is worth, from what
+ * turn starts are worth; forward, how the turn ends when the best is done.
  *
  * @import { Form } from "./sheet-arrays.js"
  */
 
-import { rollOut, takeBest } from "./lattice.js";
+import { rollBack, rollOn, takeBest } from "./lattice.js";
 
 /** Moves whose values differ by less than this share are equal, and the first listed is chosen. */
 export const TIE = 1e-9;
 
 export class Turn {
-  /**
-   * @param {Form} form
-   * @param {number} open
-   * @param {number} carry
-   */
-  constructor(form, open, carry) {
+  /** @param {Form} form */
+  constructor(form) {
     const { net, rerolls, boxes, columns } = form;
     this.form = form;
+    /** By box and column, what filling it is worth, and its effect; by column, the best of them. */
     this.fill = new Float64Array(boxes * columns);
     this.effect = new Int32Array(boxes * columns);
     this.best = new Float64Array(columns);
@@ -27,31 +24,20 @@ export class Turn {
     /** By rerolls left, what every hand is worth. */
     this.hand = Array.from({ length: rerolls + 1 }, () => new Float64Array(net.hands));
     this.table = new Float64Array(net.keeps.length);
-    this.anew(open, carry);
   }
 
   open = 0;
   carry = 0;
-  /** @type {Float64Array[] | null} */
-  known = null;
-  /** @type {number[] | null} */
-  ending = null;
 
-  /**
-   * Work out another turn in the same place.
-   *
-   * @param {number} open
-   * @param {number} carry
-   */
-  anew(open, carry) {
+  /** Compute the turn that starts with these open boxes, in the place of the one before. @param {number} open @param {number} carry */
+  begin(open, carry) {
     this.open = open;
     this.carry = carry;
-    this.known = this.ending = null;
     this.fill.fill(-Infinity);
     this.effect.fill(-1);
     this.best.fill(-Infinity);
-    for (let box = 0; box < this.form.boxes; box += 1) if (this.form.canFill(this.open, box)) this.fillBox(box);
-    this.rollBack();
+    for (let box = 0; box < this.form.boxes; box += 1) if (this.form.canFill(open, box)) this.fillBox(box);
+    this.playBack();
     return this;
   }
 
@@ -73,75 +59,41 @@ export class Turn {
     }
   }
 
-  rollBack() {
-    const { best, table } = this;
-    const { net, rerolls, firstColumn, arrays } = this.form;
-    table.set(best.subarray(0, net.hands), net.firstHand);
-    for (let left = 1; left <= rerolls + 1; left += 1) {
-      const first = left === rerolls + 1 ? rerolls === 0 : left === rerolls;
-      if (first && !rerolls) this.serve(firstColumn, arrays.served.length);
-      rollOut(net, table);
-      this.kept[left].set(table.subarray(0, net.firstHand));
-      this.hand[left - 1].set(table.subarray(net.firstHand));
-      if (left > rerolls) break;
-      if (first) this.serve(firstColumn, arrays.served.length);
-      takeBest(net, table);
+  /** Backward: a hand is worth the best box, or with rerolls left the best keep; a keep is worth the mean of the hands it may become. */
+  playBack() {
+    const { form, table, best } = this;
+    const { net, rerolls } = form;
+    for (let left = 0; left <= rerolls; left += 1) {
+      for (let hand = 0; hand < net.hands; hand += 1) table[net.firstHand + hand] = best[form.column(hand, left)];
+      if (left) takeBest(net, table);
+      this.hand[left].set(table.subarray(net.firstHand));
+      rollBack(net, table);
+      this.kept[left + 1].set(table.subarray(0, net.firstHand));
     }
   }
 
-  /**
-   * Write what hands are worth at the first roll, when a box is filled with them, if it counts for more.
-   *
-   * @param {Int32Array} column
-   * @param {number} served
-   */
-  serve(column, served) {
-    const { net } = this.form;
-    if (served) for (let hand = 0; hand < net.hands; hand += 1) this.table[net.firstHand + hand] = this.best[column[hand]];
-  }
-
-  /** What the turn is worth before its first roll. */
-  get value() {
-    return this.kept[this.form.rerolls + 1][0];
-  }
-
-  /** The effects that may end this turn. */
-  get effects() {
-    this.ending ??= [...new Set(this.effect)].filter((effect) => effect >= 0).sort((a, b) => a - b);
-    return this.ending;
-  }
-
-  /** By rolls to come, the chance of each of `effects`, for every keep in turn. */
-  get chances() {
-    this.known ??= this.followKeeps();
-    return this.known;
-  }
-
-  followKeeps() {
-    const { net, rerolls, columns } = this.form;
-    const width = this.effects.length;
-    const place = new Map(this.effects.map((effect, i) => [effect, i]));
-    const found = [new Float64Array(net.firstHand * width)];
-    for (let left = 0; left < rerolls; left += 1) {
-      const rows = new Float64Array(net.keeps.length * width);
+  /** Forward: the chance of each effect when the best is done with a keep and so many rolls to come. @param {number} keep @param {number} rolls */
+  ends(keep, rolls) {
+    const { net, columns } = this.form;
+    const chance = new Float64Array(this.form.effects);
+    let mass = new Float64Array(net.keeps.length);
+    mass[keep] = 1;
+    for (let left = rolls - 1; left >= 0; left -= 1) {
+      const next = new Float64Array(net.keeps.length);
+      rollOn(net, mass);
       for (let hand = 0; hand < net.hands; hand += 1) {
-        const begin = (net.firstHand + hand) * width;
-        const keep = this.choose(hand, left);
-        if (keep < 0) rows[begin + /** @type {number} */ (place.get(this.effect[~keep * columns + this.form.column(hand, left)]))] = 1;
-        else rows.set(found[left].subarray(keep * width, (keep + 1) * width), begin);
+        const share = mass[net.firstHand + hand];
+        if (!share) continue;
+        const chosen = this.choose(hand, left);
+        if (chosen < 0) chance[this.effect[~chosen * columns + this.form.column(hand, left)]] += share;
+        else next[chosen] += share;
       }
-      rollOut(net, rows, width);
-      found.push(rows.slice(0, net.firstHand * width));
+      mass = next;
     }
-    return found;
+    return chance;
   }
 
-  /**
-   * What is done with a hand: a keep, or a box, as the complement of its number.
-   *
-   * @param {number} hand
-   * @param {number} left
-   */
+  /** What is done with a hand: a keep, or a box, as the complement of its number. @param {number} hand @param {number} left */
   choose(hand, left) {
     const { net, boxes, columns } = this.form;
     const column = this.form.column(hand, left);
@@ -154,35 +106,5 @@ export class Turn {
     const { list, start } = net;
     for (let i = start[hand]; i < start[hand + 1]; i += 1) if (kept[list[i]] >= least) return list[i];
     throw new Error("a hand without a move");
-  }
-
-  /** The chance of each effect when the turn is played well from its start: pairs, where it is not 0. */
-  ends() {
-    const { net, rerolls, columns } = this.form;
-    const chance = new Float64Array(this.form.effects);
-    let mass = new Float64Array(net.keeps.length);
-    mass[0] = 1;
-    for (let left = rerolls; left >= 0; left -= 1) {
-      const next = new Float64Array(net.keeps.length);
-      this.spreadOut(mass);
-      for (let hand = 0; hand < net.hands; hand += 1) {
-        const share = mass[net.firstHand + hand];
-        if (!share) continue;
-        const keep = this.choose(hand, left);
-        if (keep < 0) chance[this.effect[~keep * columns + this.form.column(hand, left)]] += share;
-        else next[keep] += share;
-      }
-      mass = next;
-    }
-    return chance;
-  }
-
-  /** Roll what is not kept, one die at a time. @param {Float64Array} mass */
-  spreadOut(mass) {
-    const { firstHand, faces, more } = this.form.net;
-    for (let keep = 0; keep < firstHand; keep += 1) {
-      const share = mass[keep] / faces;
-      if (share) for (let face = keep * faces; face < (keep + 1) * faces; face += 1) mass[more[face]] += share;
-    }
   }
 }

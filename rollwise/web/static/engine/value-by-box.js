@@ -42,6 +42,7 @@ export class Cuts {
     const sums = new Map(this.boxes.map((box) => [box, { chance: 0, value: 0 }]));
     let [bonus, joker] = [0, 0];
     for (const [effect, chance] of ends) {
+      if (!chance) continue;
       const cut = this.cut(effect);
       const one = /** @type {{ chance: number, value: number }} */ (sums.get(boxOf[effect]));
       one.chance += chance;
