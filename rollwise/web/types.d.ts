@@ -70,7 +70,11 @@ export type Reply = wire.Reply;
 export type Board = Job["board"] & Played;
 export type Move = wire.MoveInfo;
 export type Step = wire.StepInfo;
-export type Line = wire.RecordLine;
+/** A line of a record; the page keeps more of a roll than the server needs: the total so far, and whose turn it was. */
+export interface Line extends wire.RecordLine {
+  total?: number;
+  player?: number;
+}
 export type Progress = wire.ProgressInfo;
 export type RollInfo = wire.RollInfo;
 export type Rolls = wire.Rolls;

@@ -230,8 +230,5 @@ export function readNames(text, known) {
   return known.filter((name) => names.includes(name));
 }
 
-/**
- * @param {string[]} names
- * @param {string[]} known
- */
+/** @param {string[]} names @param {string[]} known */
 export const writeNames = (names, known) => (names.length === known.length ? "all" : names.join(",") || "none");

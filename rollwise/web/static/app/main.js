@@ -46,11 +46,7 @@ function leave() {
   return visit.signal;
 }
 
-/**
- * @param {HTMLElement} node
- * @param {string} [title]
- * @param {LaidTable | null} [laid]
- */
+/** @param {HTMLElement} node @param {string} [title] @param {LaidTable | null} [laid] */
 function show(node, title, laid = null) {
   table?.stop();
   table = laid;
@@ -96,26 +92,17 @@ function open(given) {
   return using(() => import("./open-game.js"), (visits) => visits.open(page, given));
 }
 
-/**
- * @param {Asked} asked
- * @param {string} title
- */
+/** @param {Asked} asked @param {string} title */
 function players(asked, title) {
   return using(() => import("./open-game.js"), (visits) => visits.askParty(page, asked, title));
 }
 
-/**
- * @param {Asked} asked
- * @param {string} title
- */
+/** @param {Asked} asked @param {string} title */
 function rules(asked, title) {
   return using(() => import("../home/rules-dialog.js"), (module) => module.showRules(page, asked, title));
 }
 
-/**
- * @param {string} [text]
- * @param {Error | null} [fault]
- */
+/** @param {string} [text] @param {Error | null} [fault] */
 function showOwn(text, fault) {
   return using(() => import("../home/own-game.js"), (module) => module.showOwn(page, text, fault));
 }

@@ -134,10 +134,7 @@ async function resume(page, id) {
   await lay(page, { ...link, asked: kept.asked }, { lines: null, kept: kept.play });
 }
 
-/**
- * @param {Page} page
- * @param {Link} link
- */
+/** @param {Page} page @param {Link} link */
 async function arrive(page, { fields: { moves, ...fields }, ...rest }) {
   const link = { ...rest, fields };
   const isOwn = history.state?.fragment === location.hash;

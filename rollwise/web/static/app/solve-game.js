@@ -38,10 +38,7 @@ export async function solveGame(asked, { title = asked.game ?? t("solving.game")
   }
 }
 
-/**
- * @param {string} title
- * @param {() => void} [cancel]
- */
+/** @param {string} title @param {() => void} [cancel] */
 function makeProgress(title, cancel) {
   const bar = el("progress", { "aria-label": t("solving.bar", { title }) });
   const text = el("p", { class: "hint", role: "status" });

@@ -76,11 +76,7 @@ export function makeTray({ count, faces, holds, acts }) {
   return { node, update };
 }
 
-/**
- * @param {number} i
- * @param {boolean} holds
- * @param {Acts} acts
- */
+/** @param {number} i @param {boolean} holds @param {Acts} acts */
 function makeDie(i, holds, acts) {
   const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
   const caption = el("span", { class: "caption", hidden: !holds });
@@ -92,10 +88,7 @@ function makeDie(i, holds, acts) {
   /** @type {Face | null | undefined} */
   let drawn;
 
-  /**
-   * @param {TableModel<any>} model
-   * @param {boolean} isCursor
-   */
+  /** @param {TableModel<any>} model @param {boolean} isCursor */
   function update({ position, held, canHold, mode, target }, isCursor) {
     const value = position.dice[i];
     if (value !== drawn) drawFace(picture, value);

@@ -12,11 +12,7 @@ import { makeView as makeSheetView } from "./sheet-view.js";
 /** @type {Record<string, string>} */
 const RIVALS = { "": t("rival.person"), optimal: t("rival.to-win"), points: t("rival.points"), greedy: t("rival.greedy") };
 
-/**
- * @param {DuelBoard} board
- * @param {Acts} acts
- * @returns {View<DuelPosition>}
- */
+/** @type {(board: DuelBoard, acts: Acts) => View<DuelPosition>} */
 export function makeView(board, acts) {
   const own = makeSheetView(board, /** @type {any} */ (acts));
   const rows = board.boxes.map((box) => makeRow(box, acts));
@@ -51,10 +47,7 @@ function leadText({ position, rival, over }) {
   return `${lead === 0 ? t("duel.level") : t(`duel.leads.${lead > 0 ? who : other}`, { n: String(Math.abs(lead)) })}${turn}`;
 }
 
-/**
- * @param {BoxInfo} box
- * @param {Acts} acts
- */
+/** @param {BoxInfo} box @param {Acts} acts */
 function makeRow(box, acts) {
   const mine = makeCell(box, "mine", acts);
   const theirs = makeCell(box, "theirs", acts);
@@ -100,10 +93,7 @@ function makeCell(box, whose, acts) {
   return { node: el("td", {}, value, fill), update };
 }
 
-/**
- * @param {string} label
- * @param {"upper" | "total"} name
- */
+/** @param {string} label @param {"upper" | "total"} name */
 function makeSum(label, name) {
   const mine = el("td", { test: `my-${name}` });
   const theirs = el("td", { test: `their-${name}` });

@@ -1,7 +1,8 @@
 /**
  * A duel on score sheets: two sheets, whose players take turns. A position is the mover's, as on one sheet, and the other's sheet beside it.
  *
- * @import { DuelBoard, DuelPosition, Fields, Move } from "../../types.js"
+ * @import { DiceKind, DuelBoard, DuelPosition, Fields } from "../../types.js"
+ * @typedef {Required<DiceKind<DuelBoard, DuelPosition>>} Duel
  */
 
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "../app/address.js";
@@ -12,12 +13,7 @@ import { sheet } from "./sheet.js";
 /** What is on a sheet: all that a turn does not need. @param {any} position @returns {any} */
 const paper = ({ open, points, upper, primed, total, jokers = 0 }) => ({ open, points, upper, primed, total, jokers });
 
-/**
- * Begin: empty sheets. A player who is bound to a strategy is never you.
- *
- * @param {DuelBoard} board
- * @returns {DuelPosition}
- */
+/** Begin: empty sheets. A player who is bound to a strategy is never you. @type {Duel["fresh"]} */
 function fresh(board) {
   const own = sheet.fresh(board);
   return { ...own, mover: 0, me: board.bound === 0 ? 1 : 0, other: paper(own) };
@@ -26,12 +22,7 @@ function fresh(board) {
 /** @param {DuelBoard} board */
 const namesOf = (board) => board.boxes.map((box) => box.name);
 
-/**
- * The text of a position: the mover's, the other's sheet, and the mover's lead.
- *
- * @param {DuelBoard} board
- * @param {DuelPosition} position
- */
+/** The text of a position: the mover's, the other's sheet, and the mover's lead. @type {Duel["text"]} */
 function text(board, position) {
   const { other } = position;
   const upper = board.bonus ? ` upper ${other.upper}` : "";
@@ -39,21 +30,14 @@ function text(board, position) {
   return `${sheet.text(board, position)} vs ${rest} lead ${position.total - other.total}`;
 }
 
-/**
- * @param {DuelBoard} board
- * @param {DuelPosition} position
- */
+/** @type {Duel["write"]} */
 function write(board, position) {
   const { state: _, ...own } = sheet.write(board, position);
   const points = writePairs(position.other.points);
   return { state: text(board, position), ...own, "other-total": position.other.total, ...(points && { "other-points": points }), ...(position.me && { me: "second" }) };
 }
 
-/**
- * @param {DuelBoard} board
- * @param {Fields} fields
- * @returns {DuelPosition}
- */
+/** @type {Duel["read"]} */
 function read(board, fields) {
   const begin = fresh(board);
   const { state } = fields;
@@ -70,18 +54,10 @@ function read(board, fields) {
   return { ...mover, mover: ahead ? 1 : 0, me: seatOf(board, fields), other: { ...other, total: mover.total - Number(lead) } };
 }
 
-/**
- * @param {DuelBoard} board
- * @param {Fields} fields
- * @returns {0 | 1}
- */
+/** @type {(board: DuelBoard, fields: Fields) => 0 | 1} */
 const seatOf = (board, { me }) => (typeof board.bound === "number" ? /** @type {0 | 1} */ (1 - board.bound) : me === "second" ? 1 : 0);
 
-/**
- * @param {DuelBoard} board
- * @param {string} rest
- * @param {Fields} fields
- */
+/** @param {DuelBoard} board @param {string} rest @param {Fields} fields */
 function readPaper(board, rest, fields) {
   const [boxes, ...words] = rest.split(/\s+/);
   const open = readNames(boxes, namesOf(board));
@@ -93,13 +69,7 @@ function readPaper(board, rest, fields) {
   return { open, points, upper, primed: words.includes("primed"), total, jokers: 0 };
 }
 
-/**
- * @param {DuelBoard} board
- * @param {DuelPosition} position
- * @param {Move} move
- * @param {boolean[]} held
- * @returns {DuelPosition}
- */
+/** @type {Duel["play"]} */
 function play(board, position, move, held) {
   if (sheet.rollsOn(move)) return /** @type {DuelPosition} */ (sheet.play(board, position, move, held));
   const { mover, me, other } = position;
@@ -111,10 +81,7 @@ function play(board, position, move, held) {
 /**
  * The position of a roll in a record; what the boxes of both sheets hold follows from the position and the move before it.
  *
- * @param {DuelBoard} board
- * @param {{ text: string }} recorded
- * @param {{ position: DuelPosition, action: string } | null} before
- * @returns {DuelPosition}
+ * @type {Duel["recall"]}
  */
 function recall(board, { text: said }, before) {
   if (!before) return read(board, /** @type {Fields} */ ({ state: said }));
@@ -132,10 +99,7 @@ export function papersOf(position) {
   return { mine: sheets[0], theirs: sheets[1] };
 }
 
-/**
- * @param {DuelBoard} board
- * @param {DuelPosition} position
- */
+/** @type {Duel["score"]} */
 function score(board, position) {
   const { mine, theirs } = papersOf(position);
   const lead = mine.total - theirs.total;
@@ -146,12 +110,7 @@ function score(board, position) {
 /** @param {DuelPosition} position */
 const isOver = (position) => !position.open.length && !position.other.open.length;
 
-/**
- * Lay a sheet of one player out as yours in a duel that begins.
- *
- * @param {DuelBoard} board
- * @param {any} position
- */
+/** Lay a sheet of one player out as yours in a duel that begins. @type {Duel["adopt"]} */
 const adopt = (board, position) => (position.open?.length === board.boxes.length ? fresh(board) : null);
 
 /** @type {any} */

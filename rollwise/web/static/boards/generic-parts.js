@@ -29,10 +29,7 @@ export function makeParts(players) {
   const node = el("div", { class: "any-parts" });
   let drawn = "";
 
-  /**
-   * @param {BoardPart[]} parts
-   * @param {string[]} names what the players are called
-   */
+  /** @param {BoardPart[]} parts @param {string[]} names what the players are called */
   function draw(parts, names) {
     const key = JSON.stringify([parts, names]);
     if (key === drawn) return;
@@ -45,11 +42,7 @@ export function makeParts(players) {
   return { node, draw };
 }
 
-/**
- * @param {BoardPart} part
- * @param {string[]} names
- * @param {number} players
- */
+/** @param {BoardPart} part @param {string[]} names @param {number} players */
 function drawPart(part, names, players) {
   if (part.kind === "dice") return drawDice(part);
   if (part.kind === "number") return drawNumber(part);
@@ -59,11 +52,7 @@ function drawPart(part, names, players) {
   return labelled(part, "text", el("span", { text: part.text }));
 }
 
-/**
- * @param {BoardPart} part
- * @param {string} kind
- * @param {...HTMLElement} children
- */
+/** @param {BoardPart} part @param {string} kind @param {...HTMLElement} children */
 const labelled = (part, kind, ...children) =>
   el("div", { class: `any-part ${kind}`, test: `part-${part.name}` }, el("span", { class: "label", text: part.label }), ...children);
 
@@ -80,10 +69,7 @@ function drawDice(part) {
 const drawNumber = (part) =>
   el("div", { test: `part-${part.name}` }, el("dt", { text: part.label }), el("dd", { text: String(part.value).replace("-", "−") }));
 
-/**
- * @param {Extract<BoardPart, { kind: "scores" }>} part
- * @param {string[]} names
- */
+/** @param {Extract<BoardPart, { kind: "scores" }>} part @param {string[]} names */
 function drawScores({ name, label, values, goal, mover }, names) {
   const players = values.map((value, i) => {
     const bar = el("span", { class: "fill" });
@@ -107,10 +93,7 @@ function drawTiles(part) {
   return labelled(part, "set-part", el("ul", { class: "any-tiles", "aria-label": part.label }, ...tiles));
 }
 
-/**
- * @param {Extract<BoardPart, { kind: "mover" }>} part
- * @param {string[]} names
- */
+/** @param {Extract<BoardPart, { kind: "mover" }>} part @param {string[]} names */
 function drawMover(part, names) {
   const sides = names.map((name, i) => el("li", { class: i === part.player ? "now" : null, text: name, "aria-current": i === part.player ? "true" : null }));
   return labelled(part, "mover-part", el("ul", { class: "any-movers" }, ...sides));

@@ -99,21 +99,14 @@ export function makeRolls(acts) {
   return { node, update, key };
 }
 
-/**
- * @param {Rolls} rolls
- * @param {number} found
- */
+/** @param {Rolls} rolls @param {number} found */
 function told({ rolls, rest }, found) {
   if (rolls.length <= FEW && !rest) return "";
   const left = rest ? t("any.unlisted", { chance: percent(rest) }) : "";
   return `${t("any.found", { n: found, of: rolls.length })}${found > LISTED ? t("any.likeliest", { n: LISTED }) : ""}${left}`;
 }
 
-/**
- * @param {RollInfo} roll
- * @param {number} i
- * @param {(roll: RollInfo) => void} take
- */
+/** @param {RollInfo} roll @param {number} i @param {(roll: RollInfo) => void} take */
 function makeRoll(roll, i, take) {
   const node = button("", () => take(roll), { class: "any-roll", test: `roll-${i}` });
   const plain = roll.dice.join(" ") === roll.label;

@@ -91,10 +91,7 @@ function makeFewMoves(acts) {
   return { node, update };
 }
 
-/**
- * @param {string} name
- * @param {Acts} acts
- */
+/** @param {string} name @param {Acts} acts */
 function makeMove(name, acts) {
   const node = button("", () => acts.playAction(name), { class: "big", test: `act-${name}` });
   node.append(el("span", { class: "name", text: moveName(name) }), el("span", { class: "cost" }));

@@ -2,6 +2,7 @@
  * Any game: a position is a text that the server writes, reads and describes part by part, and the server says what may be rolled.
  *
  * @import { AnyPosition, BoardPart, Kind, RollInfo, TableModel } from "../../types.js"
+ * @typedef {Required<Omit<Kind<any, AnyPosition>, "makeView">>} Any
  */
 
 import { readNumber } from "../app/address.js";
@@ -10,42 +11,20 @@ import { moveName, t } from "../texts/texts.js";
 
 const FEW = 6;
 
-/**
- * Lay out the game before its first roll.
- *
- * @returns {AnyPosition}
- */
+/** Lay out the game before its first roll. @type {Any["fresh"]} */
 const fresh = () => ({ state: "", from: null, shown: null, total: 0 });
 
-/**
- * Lay out the position of a link.
- *
- * @param {unknown} board
- * @param {Record<string, string>} fields
- * @returns {AnyPosition}
- */
+/** Lay out the position of a link. @type {Any["read"]} */
 const read = (board, { state = "", total = "0" }) =>
-  ({ ...fresh(), state: state.trim(), total: readNumber(total, "total", { lowest: -999999 }) });
+  ({ ...fresh(board), state: state.trim(), total: readNumber(total, "total", { lowest: -999999 }) });
 
-/**
- * Write a position for a link: before a roll it is the one that the last move was made in.
- *
- * @param {unknown} board
- * @param {AnyPosition} position
- */
+/** Write a position for a link: before a roll it is the one that the last move was made in. @type {Any["write"]} */
 function write(board, { state, from, total }) {
   const text = state || from?.state;
   return { ...(text ? { state: text } : {}), ...(total ? { total: String(total) } : {}) };
 }
 
-/**
- * Give what a move leads to: a roll that is still to come.
- *
- * @param {unknown} board
- * @param {AnyPosition} position
- * @param {{ action: string, gain: number }} move
- * @returns {AnyPosition}
- */
+/** Give what a move leads to: a roll that is still to come. @type {Any["play"]} */
 const play = (board, { state, total }, { action, gain }) => ({ state: "", from: { state, action }, shown: null, total: total + gain });
 
 /**
@@ -86,13 +65,7 @@ export function playerOf({ shown }) {
   return null;
 }
 
-/**
- * Say how a game ended.
- *
- * @param {{ players?: number }} board
- * @param {AnyPosition} position
- * @param {TableModel<AnyPosition>} [model]
- */
+/** Say how a game ended. @type {Any["score"]} */
 function score(board, { state, total }, model) {
   const end = model?.final?.value;
   if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text: state };
@@ -101,11 +74,7 @@ function score(board, { state, total }, model) {
   return { head: typeof rolls === "number" ? plural(rolls, "roll") : t("any.over"), text: state };
 }
 
-/**
- * @param {{ players?: number }} board
- * @param {number} end
- * @param {TableModel<AnyPosition>} model
- */
+/** @param {{ players?: number }} board @param {number} end @param {TableModel<AnyPosition>} model */
 function winner({ players = 1 }, end, { rival }) {
   if (end !== 0 && end !== 1) return t("any.over");
   if (players < 2) return t(end ? "any.won" : "any.lost");
@@ -113,13 +82,7 @@ function winner({ players = 1 }, end, { rival }) {
   return t(end ? "any.first" : "any.second");
 }
 
-/**
- * Name the two ends of a game that is lost or won.
- *
- * @param {{ players?: number }} board
- * @param {string | null} rival
- * @returns {[string, string]}
- */
+/** Name the two ends of a game that is lost or won. @type {Any["ends"]} */
 function ends({ players = 1 }, rival) {
   if (players < 2) return [t("any.end.lost"), t("any.end.won")];
   return rival ? [t("any.end.computer"), t("any.end.you")] : [t("any.end.second"), t("any.end.first")];
@@ -151,10 +114,7 @@ export function fitting(rolls, typed) {
   return rolls.filter((roll) => words.every((word) => roll.label.toLowerCase().includes(word)));
 }
 
-/**
- * @param {string[]} dice
- * @param {string[]} wanted
- */
+/** @param {string[]} dice @param {string[]} wanted */
 function contains(dice, wanted) {
   const left = [...dice];
   return wanted.every((face) => {

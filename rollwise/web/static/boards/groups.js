@@ -1,7 +1,7 @@
 /**
  * Groups: keep or reroll one die after another until the groups have the sizes of the goal.
  *
- * @import { Acts, Fields, GroupsBoard as Board, GroupsPosition as Position, Kind, Move, Part, TableModel, View } from "../../types.js"
+ * @import { Acts, GroupsBoard as Board, GroupsPosition as Position, Kind, Part, TableModel } from "../../types.js"
  */
 
 import { LinkError, readNumber } from "../app/address.js";
@@ -11,6 +11,7 @@ import { t } from "../texts/texts.js";
 
 const MOST_PIPS = 24;
 
+/** @typedef {Kind<Board, Position>} Groups */
 /** @typedef {TableModel<Position>} Model */
 
 /** @type {() => Position} */
@@ -30,11 +31,7 @@ const withDie = ({ held, hit }) => (hit ? grown(held, held.indexOf(hit)) : [...h
 /** @type {(board: Board, position: Position) => string} */
 const text = (board, { held, hit }) => `${held.join(",") || "-"}${hit === null ? "" : ` ${hit}`}`;
 
-/**
- * @param {Board} board
- * @param {Fields} fields
- * @returns {Position}
- */
+/** @type {Groups["read"]} */
 function read(board, { state = "-", rolls = "0" }) {
   const [first = "-", second, ...rest] = state.trim().split(/\s+/);
   const held = descending(first === "-" ? [] : first.split(",").map((size) => readNumber(size, "group", { lowest: 1 })));
@@ -45,24 +42,12 @@ function read(board, { state = "-", rolls = "0" }) {
   return { held, hit, rolls: readNumber(rolls, "rolls") };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- * @param {Move} move
- * @returns {Position}
- */
+/** @type {Groups["play"]} */
 function play(board, position, move) {
   return { held: move.action === "keep" ? withDie(position) : position.held, hit: null, rolls: position.rolls + 1 };
 }
 
-/**
- * Roll the die: each held group is one of the faces; the others are new.
- *
- * @param {Board} board
- * @param {Position} position
- * @param {(n: number) => number} draw
- * @returns {Position}
- */
+/** Roll the die: each held group is one of the faces; the others are new. @type {Groups["roll"]} */
 function roll(board, position, draw) {
   return { ...position, hit: position.held[draw(board.faces)] ?? 0 };
 }
@@ -85,19 +70,12 @@ function resize(board, position, i, step) {
   return { ...position, held: next, hit: null };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- */
+/** @type {Groups["score"]} */
 function score(board, position) {
   return { head: plural(rollsSoFar(position), "roll"), text: t("groups.over", { sizes: board.goal.join(", ") }) };
 }
 
-/**
- * @param {Board} board
- * @param {Acts<Position>} acts
- * @returns {View<Position>}
- */
+/** @type {Groups["makeView"]} */
 function makeView(board, acts) {
   const die = makeDie(board, acts);
   const count = el("p", { class: "need", test: "rolls" });
@@ -116,11 +94,7 @@ function makeView(board, acts) {
 /** @param {number | null} hit */
 const hitName = (hit) => (hit === 0 ? t("groups.new") : t("groups.joins", { n: String(hit) }));
 
-/**
- * @param {Board} board
- * @param {Acts<Position>} acts
- * @returns {Part<Position>}
- */
+/** @type {(board: Board, acts: Acts<Position>) => Part<Position>} */
 function makeDie(board, acts) {
   const shown = el("p", { class: "hit", test: "hit" });
   const pad = el("div", { class: "keypad wide", role: "group", "aria-label": t("groups.shows") });
@@ -153,12 +127,7 @@ function makeDie(board, acts) {
   return { node, update };
 }
 
-/**
- * @param {Board} board
- * @param {number} i
- * @param {Acts<Position>} acts
- * @returns {Part<Position>}
- */
+/** @type {(board: Board, i: number, acts: Acts<Position>) => Part<Position>} */
 function makeRow(board, i, acts) {
   const goal = board.goal[i];
   const pips = el("span", { class: "pips", "aria-hidden": "true" });

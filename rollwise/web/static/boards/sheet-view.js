@@ -12,10 +12,7 @@ import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper, tapBox, t
 
 const MOST_BUTTONS = 5;
 
-/**
- * @param {SheetBoard} board
- * @param {Acts<SheetPosition>} acts
- */
+/** @param {SheetBoard} board @param {Acts<SheetPosition>} acts */
 export function makeView(board, acts) {
   const faces = Array.from({ length: board.faces }, (_, i) => i + 1);
   const tray = makeTray({ count: board.dice, faces: () => faces, holds: true, acts });
@@ -78,10 +75,7 @@ function makeLeft(board, acts) {
   };
 }
 
-/**
- * @param {number[]} counts
- * @param {(count: number) => void} pick
- */
+/** @param {number[]} counts @param {(count: number) => void} pick */
 function makeFew(counts, pick) {
   const control = segmented(t("sheet.rerolls"), counts.map((n) => [n, String(n), `left-${n}`]), pick);
   const set = (/** @type {number} */ value, /** @type {boolean} */ disabled, /** @type {number} */ most) => {
@@ -91,10 +85,7 @@ function makeFew(counts, pick) {
   return { node: control.node, set };
 }
 
-/**
- * @param {number[]} counts
- * @param {(count: number) => void} pick
- */
+/** @param {number[]} counts @param {(count: number) => void} pick */
 function makeCount(counts, pick) {
   const options = counts.map((n) => el("option", { value: n, text: n }));
   const node = el("select", { "aria-label": t("sheet.rerolls"), test: "left", on: { change: () => pick(Number(node.value)) } }, ...options);
@@ -106,11 +97,7 @@ function makeCount(counts, pick) {
   return { node, set };
 }
 
-/**
- * @param {SheetBoard} board
- * @param {BoxInfo} box
- * @param {Acts<SheetPosition>} acts
- */
+/** @param {SheetBoard} board @param {BoxInfo} box @param {Acts<SheetPosition>} acts */
 function makeBox(board, box, acts) {
   const value = el("span", { class: "value" });
   const more = el("span", { class: "more" });
@@ -199,11 +186,7 @@ const makeTotal = (acts) =>
     put: (total) => acts.edit((position) => ({ ...position, total })),
   });
 
-/**
- * @param {SheetBoard} board
- * @param {BonusInfo} bonus
- * @param {Acts<SheetPosition>} acts
- */
+/** @param {SheetBoard} board @param {BonusInfo} bonus @param {Acts<SheetPosition>} acts */
 const makeBonus = (board, { threshold, steps }, acts) =>
   makeRow({
     name: "upper", label: t("sheet.bonus"), shown: (position) => String(partsOf(board, position).bonus), entered: ({ upper }) => upper,
@@ -211,10 +194,7 @@ const makeBonus = (board, { threshold, steps }, acts) =>
     put: (upper) => acts.edit((position) => setUpper(board, position, upper)),
   });
 
-/**
- * @param {JokerInfo} joker
- * @param {Acts<SheetPosition>} acts
- */
+/** @param {JokerInfo} joker @param {Acts<SheetPosition>} acts */
 const makeJokers = ({ bonus }, acts) =>
   makeRow({
     name: "jokers", label: t("sheet.jokers"), shown: ({ jokers }) => String(jokers), entered: ({ jokers }) => jokers, note: () => t("sheet.each", { n: bonus }),
@@ -232,11 +212,7 @@ const makeRest = (board) =>
     hidden: ({ position }) => partsOf(board, position).rest === 0,
   });
 
-/**
- * @param {JokerInfo} joker
- * @param {Acts<SheetPosition>} acts
- * @returns {Part}
- */
+/** @type {(joker: JokerInfo, acts: Acts<SheetPosition>) => Part} */
 function makePrimed({ box, bonus }, acts) {
   const change = () => acts.edit((position) => ({ ...position, primed: input.checked }));
   const input = el("input", { type: "checkbox", test: "primed", on: { change } });

@@ -4,7 +4,8 @@
  * What the boxes hold, the upper bonus and the joker bonuses always add up to the total; what boxes hold that were filled before
  * the page knew (`null`) is the rest of it.
  *
- * @import { DiceKind, Fields, Mode, Move, SheetBoard, SheetPosition } from "../../types.js"
+ * @import { DiceKind, Move, SheetBoard, SheetPosition } from "../../types.js"
+ * @typedef {Required<Omit<DiceKind<SheetBoard, SheetPosition>, "makeView">>} Sheet
  */
 
 import { LinkError, readNames, readNumber, readPairs, writePairs } from "../app/address.js";
@@ -34,10 +35,7 @@ const separator = (board) => (board.faces > 9 ? "," : "");
  */
 export const mostRerolls = (board, filled) => board.rerolls * (board.saved_rolls ? 1 + filled : 1);
 
-/**
- * @param {SheetBoard} board
- * @returns {SheetPosition}
- */
+/** @type {Sheet["fresh"]} */
 function fresh(board) {
   return { ...noDice(board.dice), left: board.rerolls, open: slotsOf(board), points: {}, upper: 0, jokers: 0, primed: false, total: 0 };
 }
@@ -92,10 +90,7 @@ function writeOpen(board, open) {
   return names.map((name) => (timesLeft(open, name) > 1 ? `${name}:${timesLeft(open, name)}` : name)).join(",") || "none";
 }
 
-/**
- * @param {SheetBoard} board
- * @param {string} [text]
- */
+/** @param {SheetBoard} board @param {string} [text] */
 function readOpen(board, text = "") {
   if (text === "all") return slotsOf(board);
   const parts = text.split(",").map((part) => part.split(/:(?=\d+$)/));
@@ -115,41 +110,27 @@ function readOpen(board, text = "") {
  */
 const standing = ({ standing: ends }, total) => (ends ? ` ${ends.word} ${ends.start + ends.sign * total}` : "");
 
-/**
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- */
+/** @type {Sheet["text"]} */
 const text = (board, position) => `${plain(board, position)}${standing(board, position.total)}`;
 
 /**
  * The record holds what was rolled, whatever it is played for, and the total: what a roll is worth to an aim follows from these.
  *
- * @param {SheetBoard} board
- * @param {SheetPosition} position
+ * @type {Sheet["line"]}
  */
-const line = (board, position) => /** @type {any} */ ({ kind: "roll", text: plain(board, position), total: position.total });
+const line = (board, position) => ({ kind: "roll", text: plain(board, position), total: position.total });
 
-/**
- * @param {SheetBoard} board
- * @param {any} recorded
- */
+/** @type {Sheet["sent"]} */
 const sent = (board, { kind, text: said, total }) => ({ kind, text: kind === "roll" ? `${said}${standing(board, total ?? 0)}` : said });
 
-/**
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- */
+/** @type {Sheet["write"]} */
 function write(board, position) {
   const points = writePairs(position.points);
   const { total, jokers } = position;
   return { state: plain(board, position), total, ...(points && { points }), ...(jokers && { jokers }) };
 }
 
-/**
- * @param {SheetBoard} board
- * @param {Fields} fields
- * @returns {SheetPosition}
- */
+/** @type {Sheet["read"]} */
 function read(board, { state = board.start, total: given, points, jokers = "0" }) {
   const [, turn, word, ends] = /** @type {string[]} */ (state.trim().match(/^(.*?)(?: (needs|has) (-?\d+))?$/s));
   const [dice, left, open, ...rest] = turn.split(/\s+/);
@@ -186,10 +167,7 @@ function leastTotal(board, position) {
   return boxes + bonus + jokers + Math.max(0, position.upper - add(known.map(([, points]) => points ?? 0)));
 }
 
-/**
- * @param {SheetBoard} board
- * @param {string} [word]
- */
+/** @param {SheetBoard} board @param {string} [word] */
 function readDice(board, word = "") {
   if (word === "-") return noDice(board.dice).dice;
   const parts = word.includes(",") ? word.split(",") : [...word];
@@ -209,13 +187,7 @@ function readRest(words) {
   throw new LinkError(t("link.unknown", { text: rest.join(" ") }));
 }
 
-/**
- * The move that holds these dice, in the notation of the game: `keep 335`, `keep -`.
- *
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- * @param {boolean[]} held
- */
+/** The move that holds these dice, in the notation of the game: `keep 335`, `keep -`. @type {Sheet["action"]} */
 function action(board, position, held) {
   const kept = position.dice.filter((_, i) => held[i]).sort((a, b) => Number(a) - Number(b));
   return `keep ${kept.join(separator(board)) || "-"}`;
@@ -224,13 +196,7 @@ function action(board, position, held) {
 /** @param {string} kept */
 const readKept = (kept) => (kept === "-" ? [] : kept.includes(",") ? kept.split(",") : [...kept]).map(Number);
 
-/**
- * Which dice a move holds: of equal dice first those that were held before.
- *
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- * @param {string} move
- */
+/** Which dice a move holds: of equal dice first those that were held before. @type {Sheet["hold"]} */
 function hold(board, position, move) {
   const held = position.dice.map(() => false);
   const order = [...held.keys()].sort((a, b) => Number(position.kept[b]) - Number(position.kept[a]));
@@ -244,24 +210,13 @@ function hold(board, position, move) {
 /** @param {Move} move */
 const rerolls = (move) => move.action.startsWith("keep ");
 
-/**
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- * @param {Move} move
- * @param {boolean[]} held
- * @returns {SheetPosition}
- */
+/** @type {Sheet["play"]} */
 function play(board, position, move, held) {
   if (!rerolls(move)) return fillBox(board, position, move);
   return { ...position, dice: position.dice.map((die, i) => (held[i] ? die : null)), kept: [...held], left: position.left - 1 };
 }
 
-/**
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- * @param {Move} move
- * @returns {SheetPosition}
- */
+/** @type {(board: SheetBoard, position: SheetPosition, move: Move) => SheetPosition} */
 function fillBox(board, position, move) {
   const { points, joker } = gainParts(board, position, move);
   return {
@@ -276,14 +231,7 @@ function fillBox(board, position, move) {
   };
 }
 
-/**
- * The position of a roll in a record; what its boxes hold follows from the position and the move before it.
- *
- * @param {SheetBoard} board
- * @param {any} recorded
- * @param {{ position: SheetPosition, action: string } | null} before
- * @returns {SheetPosition}
- */
+/** The position of a roll in a record; what its boxes hold follows from the position and the move before it. @type {Sheet["recall"]} */
 function recall(board, { text: said, total }, before) {
   const next = read(board, total === undefined ? { state: said } : { state: said, total: String(total) });
   if (!before || total === undefined) return next;
@@ -377,11 +325,7 @@ export function tapBox(board, position, name) {
   return { ...position, open: without(position.open, name) };
 }
 
-/**
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- * @param {Mode} mode
- */
+/** @type {Sheet["prompt"]} */
 function prompt(board, position, mode) {
   const missing = countMissing(position);
   return mode === "roll" ? t("sheet.roll", { dice: diceWord(missing) }) : t("sheet.tap", { n: missing });
@@ -393,10 +337,7 @@ function diceIn(move) {
   return kept === "-" ? null : { text: kept, faces: readKept(kept) };
 }
 
-/**
- * @param {SheetBoard} board
- * @param {number} total
- */
+/** @param {SheetBoard} board @param {number} total */
 function verdict({ mark }, total) {
   if (mark === undefined) return "";
   return total >= mark ? t("sheet.reached", { mark: String(mark) }) : t("sheet.missed", { mark: String(mark), n: String(mark - total) });

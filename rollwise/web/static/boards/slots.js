@@ -1,7 +1,7 @@
 /**
  * Slots: one die a turn goes in a free slot; the total must reach the target.
  *
- * @import { Acts, DiceKind, Fields, Move, Part, SlotInfo, SlotsBoard as Board, SlotsPosition as Position, TableModel, View } from "../../types.js"
+ * @import { Acts, DiceKind, Part, SlotInfo, SlotsBoard as Board, SlotsPosition as Position, TableModel } from "../../types.js"
  */
 
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "../app/address.js";
@@ -11,6 +11,7 @@ import { plural } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { isReady, makeTray, noDice } from "./dice-tray.js";
 
+/** @typedef {Required<DiceKind<Board, Position>>} Slots */
 /** @typedef {TableModel<Position>} Model */
 
 /** @param {Board} board */
@@ -22,25 +23,18 @@ const scoresOf = (board, name) => board.slots.find((slot) => slot.name === name)
 /** @type {(board: Board) => Position} */
 const fresh = (board) => ({ ...noDice(1), free: namesOf(board), total: 0, placed: {} });
 
-/** @type {DiceKind<Board, Position>["text"]} */
+/** @type {Slots["text"]} */
 function text(board, { free, total, dice }) {
   return [writeNames(free, namesOf(board)), total, ...dice.filter((die) => die !== null)].join(" ");
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- */
+/** @type {Slots["write"]} */
 function write(board, position) {
   const placed = writePairs(position.placed);
   return { state: text(board, position), ...(placed && { placed }) };
 }
 
-/**
- * @param {Board} board
- * @param {Fields} fields
- * @returns {Position}
- */
+/** @type {Slots["read"]} */
 function read(board, { state = board.start, placed }) {
   const words = state.trim().split(/\s+/);
   if (words.length < 2 || words.length > 3) throw new LinkError(t("link.slots", { text: state }));
@@ -54,12 +48,7 @@ function read(board, { state = board.start, placed }) {
   };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- * @param {Move} move
- * @returns {Position}
- */
+/** @type {Slots["play"]} */
 function play(board, position, move) {
   const face = position.dice[0] ?? 0;
   return {
@@ -68,14 +57,7 @@ function play(board, position, move) {
   };
 }
 
-/**
- * The position of a roll in a record; the dice in its slots follow from the position and the move before it.
- *
- * @param {Board} board
- * @param {{ text: string }} recorded
- * @param {{ position: Position, action: string } | null} before
- * @returns {Position}
- */
+/** The position of a roll in a record; the dice in its slots follow from the position and the move before it. @type {Slots["recall"]} */
 function recall(board, { text: said }, before) {
   const next = read(board, { state: said });
   if (!before) return next;
@@ -99,20 +81,13 @@ function toggle(board, position, name) {
   return { ...position, free, placed: others, total: position.total - (face ? scoresOf(board, name)[face - 1] : 0) };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- */
+/** @type {Slots["score"]} */
 function score(board, { total }) {
   const points = plural(total, "point");
   return { head: t(total >= board.target ? "slots.won" : "slots.lost", { points }), text: t("slots.target", { n: String(board.target) }) };
 }
 
-/**
- * @param {Board} board
- * @param {Acts<Position>} acts
- * @returns {View<Position>}
- */
+/** @type {Slots["makeView"]} */
 function makeView(board, acts) {
   const tray = makeTray({ count: 1, faces: () => facesOf(board), holds: false, acts });
   const need = el("p", { class: "need", test: "need" });
@@ -129,19 +104,13 @@ function makeView(board, acts) {
   };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- */
+/** @param {Board} board @param {Position} position */
 function needed(board, { total }) {
   const rest = board.target - total;
   return t(rest > 0 ? "slots.to-go" : "slots.reached", { total: String(total), target: String(board.target), n: String(rest) });
 }
 
-/**
- * @param {Acts<Position>} acts
- * @returns {Part<Position>}
- */
+/** @type {(acts: Acts<Position>) => Part<Position>} */
 function makeTotal(acts) {
   const input = numberField((points) => acts.edit((position) => ({ ...position, total: points ?? 0 })), { test: "total" });
   const node = el("label", { class: "field" }, el("span", { text: t("slots.total") }), input);
@@ -154,12 +123,7 @@ function makeTotal(acts) {
   };
 }
 
-/**
- * @param {Board} board
- * @param {SlotInfo} slot
- * @param {Acts<Position>} acts
- * @returns {Part<Position>}
- */
+/** @type {(board: Board, slot: SlotInfo, acts: Acts<Position>) => Part<Position>} */
 function makeSlot(board, slot, acts) {
   const cells = slot.scores.map((points) => el("span", { class: "score", text: points }));
   const value = el("span", { class: "value" });

@@ -1,7 +1,8 @@
 /**
  * Words: hold and reroll dice with symbols until they spell a word.
  *
- * @import { Acts, DiceKind, Fields, Mode, Move, View, WordsBoard as Board, WordsPosition as Position } from "../../types.js"
+ * @import { DiceKind, WordsBoard as Board, WordsPosition as Position } from "../../types.js"
+ * @typedef {Required<DiceKind<Board, Position>>} Words
  */
 
 import { LinkError, readNumber } from "../app/address.js";
@@ -26,11 +27,7 @@ const fresh = (board) => ({ ...noDice(board.dice.length), rolls: 0 });
 /** @param {Position} position */
 const rollsSoFar = (position) => position.rolls + (isReady(position) ? 1 : 0);
 
-/**
- * @param {Board} board
- * @param {Fields} fields
- * @returns {Position}
- */
+/** @type {Words["read"]} */
 function read(board, { state = board.start, rolls = "0" }) {
   const dice = [...state.trim()].map((symbol) => (symbol === STAR ? null : symbol));
   const fits = dice.length === board.dice.length && dice.every((die, i) => die === null || symbolsOf(board, i).includes(die));
@@ -39,31 +36,19 @@ function read(board, { state = board.start, rolls = "0" }) {
   return { dice, kept: dice.map((die) => waits && die !== null), rolls: readNumber(rolls, "rolls") };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- * @param {Move} move
- * @returns {Position}
- */
+/** @type {Words["play"]} */
 function play(board, position, move) {
   const dice = [...move.action].map((symbol) => (symbol === STAR ? null : symbol));
   return { dice, kept: dice.map((die) => die !== null), rolls: position.rolls + 1 };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- */
+/** @type {Words["score"]} */
 function score(board, position) {
   const word = board.words.find((item) => sorted(item) === sorted(position.dice)) ?? position.dice.join("");
   return { head: t("words.over", { word, rolls: plural(rollsSoFar(position), "roll") }), text: t("words.spelt") };
 }
 
-/**
- * @param {Board} board
- * @param {Acts<Position>} acts
- * @returns {View<Position>}
- */
+/** @type {Words["makeView"]} */
 function makeView(board, acts) {
   const tray = makeTray({ count: board.dice.length, faces: (/** @type {number} */ i) => different(board, i), holds: true, acts });
   const count = el("p", { class: "need", test: "rolls" });
@@ -81,11 +66,7 @@ function makeView(board, acts) {
   };
 }
 
-/**
- * @param {Board} board
- * @param {Position} position
- * @param {Mode} mode
- */
+/** @type {Words["prompt"]} */
 function prompt(board, position, mode) {
   const missing = countMissing(position);
   return mode === "roll" ? t("sheet.roll", { dice: diceWord(missing) }) : t("words.tap", { n: missing });

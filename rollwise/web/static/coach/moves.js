@@ -13,11 +13,7 @@ const FIRST = 100;
 const ROWS = 7;
 const COMPARED = 10;
 
-/**
- * @param {Acts} acts
- * @param {string} valueName
- * @param {number} listed how many moves there are at most
- */
+/** @param {Acts} acts @param {string} valueName @param {number} listed how many moves there are at most */
 export function makeMoves(acts, valueName, listed) {
   const list = el("ul", { class: "moves", test: "moves" });
   const node = el("div", { class: "ranked" }, head(valueName), list);
@@ -33,11 +29,7 @@ export function makeMoves(acts, valueName, listed) {
     if (row instanceof HTMLElement && row.dataset.action !== undefined) acts.select(row.dataset.action);
   });
 
-  /**
-   * @param {Advice} advice
-   * @param {TableModel<any>} model
-   * @param {number} wanted
-   */
+  /** @param {Advice} advice @param {TableModel<any>} model @param {number} wanted */
   function rebuild(advice, model, wanted) {
     count = Math.min(advice.moves.length, wanted);
     const scale = fullLoss(advice.moves);
@@ -60,10 +52,7 @@ export function makeMoves(acts, valueName, listed) {
     mark(model.stale ? -1 : index, model.selected);
   }
 
-  /**
-   * @param {number} index
-   * @param {string | null} action
-   */
+  /** @param {number} index @param {string | null} action */
   function mark(index, action) {
     const rows = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=option]")]);
     rows.forEach((row, i) => setAttribute(row, "aria-selected", String(i === index)));
@@ -112,12 +101,7 @@ export function fullLoss(moves) {
  */
 export const partOf = (loss, full) => (typeof loss === "number" ? Math.max(0, Math.min(1, isLoss(loss) ? loss / full : 0)) : 1);
 
-/**
- * @param {Move} move
- * @param {number} i
- * @param {TableModel<any>} model
- * @param {number} full
- */
+/** @param {Move} move @param {number} i @param {TableModel<any>} model @param {number} full */
 function makeRow(move, i, { write, kind, banked }, full) {
   const value = typeof move.value === "number" ? move.value + banked : move.value;
   const action = el("span", { class: "what" });
@@ -128,11 +112,7 @@ function makeRow(move, i, { write, kind, banked }, full) {
   );
 }
 
-/**
- * @param {Value} loss
- * @param {string} text
- * @param {number} full
- */
+/** @param {Value} loss @param {string} text @param {number} full */
 function makeLoss(loss, text, full) {
   const bar = el("span", { class: "fill" });
   bar.style.width = `${100 * partOf(loss, full)}%`;

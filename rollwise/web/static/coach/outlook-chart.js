@@ -143,10 +143,7 @@ export function binned(outlook, shift) {
   return { bars, of };
 }
 
-/**
- * @param {Binned} binned
- * @param {number} [target]
- */
+/** @param {Binned} binned @param {number} [target] */
 function shapes({ bars, of }, target) {
   const tallest = Math.max(...bars.map((bar) => bar.chance));
   const step = Math.min(WIDTH / bars.length, 48);

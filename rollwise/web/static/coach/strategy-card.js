@@ -47,10 +47,7 @@ export function showCard(asked, title) {
     choice.disabled = false;
   }
 
-  /**
-   * @param {CardInfo} found
-   * @param {number | null} size
-   */
+  /** @param {CardInfo} found @param {number | null} size */
   function show(found, size) {
     /** @type {number[]} */
     const sizes = found.sizes.length ? found.sizes : [...new Set([...SIZES, found.size])].sort((one, other) => one - other);

@@ -58,10 +58,7 @@ export function unrank(number, count) {
   return faces;
 }
 
-/**
- * @param {number} n
- * @param {number} k
- */
+/** @param {number} n @param {number} k */
 export function choose(n, k) {
   let found = 1;
   for (let i = 1; i <= k; i += 1) found = (found * (n - k + i)) / i;
@@ -97,10 +94,7 @@ export function readId(text, seed) {
   return number % FORMATS ? null : number / FORMATS;
 }
 
-/**
- * @param {string} text
- * @param {number} seed
- */
+/** @param {string} text @param {number} seed */
 function checkSum(text, seed) {
   let found = seed;
   for (const letter of text) found = (2 * found + ALPHABET.indexOf(letter)) % ALPHABET.length;

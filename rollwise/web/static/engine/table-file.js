@@ -34,10 +34,7 @@ export async function readFile(content) {
   return { header, arrays: readArrays(header.arrays, bytes, begin) };
 }
 
-/**
- * @param {Uint8Array<ArrayBuffer>} bytes
- * @returns {Promise<Uint8Array>}
- */
+/** @type {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>} */
 async function unpack(bytes) {
   if (PACKED.some((byte, i) => bytes[i] !== byte)) return bytes;
   try {
@@ -48,12 +45,7 @@ async function unpack(bytes) {
   }
 }
 
-/**
- * @param {ArrayInfo[]} listed
- * @param {Uint8Array} bytes
- * @param {number} begin
- * @returns {Arrays}
- */
+/** @type {(listed: ArrayInfo[], bytes: Uint8Array, begin: number) => Arrays} */
 function readArrays(listed, bytes, begin) {
   /** @type {Arrays} */
   const found = {};
@@ -66,12 +58,7 @@ function readArrays(listed, bytes, begin) {
   return found;
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} count
- * @param {number} planes
- * @param {boolean} delta
- */
+/** @param {Uint8Array} bytes @param {number} count @param {number} planes @param {boolean} delta */
 function readArray(bytes, count, planes, delta) {
   const numbers = new Int32Array(count);
   for (let plane = 0; plane < planes; plane += 1) {

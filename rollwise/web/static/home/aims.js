@@ -81,10 +81,7 @@ export function faultOf({ kind, default: standard }, text) {
   return scores ? t("aim.weights", { text }) : "";
 }
 
-/**
- * @param {{ low: number | null, high: number | null }} kind
- * @param {string} text
- */
+/** @param {{ low: number | null, high: number | null }} kind @param {string} text */
 export function faultOfInteger({ low, high }, text) {
   if (!/^-?\d{1,7}$/.test(text)) return t("form.integer", { text });
   if (low !== null && Number(text) < low) return t("form.small", { text, low: String(low) });
@@ -150,12 +147,7 @@ export function makeAims(aims, chosen, change = () => {}) {
   return { node, value: () => writeAim(aims, current().read()), check: () => current().check() };
 }
 
-/**
- * @param {Aim} aim
- * @param {string} group
- * @param {Record<string, string>} values
- * @param {() => void} pick
- */
+/** @param {Aim} aim @param {string} group @param {Record<string, string>} values @param {() => void} pick */
 function makeOption(aim, group, values, pick) {
   const input = el("input", { type: "radio", name: group, value: aim.name, test: `aim-${aim.name}`, on: { change: pick } });
   const fields = aim.fields.map((field) => makeField(field, `${group}-${aim.name}`, aim.name, values[field.name] ?? "", pick));
@@ -170,13 +162,7 @@ function makeOption(aim, group, values, pick) {
   };
 }
 
-/**
- * @param {AimField} field
- * @param {string} group
- * @param {string} aim
- * @param {string} value
- * @param {() => void} pick
- */
+/** @param {AimField} field @param {string} group @param {string} aim @param {string} value @param {() => void} pick */
 function makeField(field, group, aim, value, pick) {
   const id = `${group}-${field.name}`;
   const input = makeControl(field, value, { id, test: `aim-${aim}-${field.name}`, "aria-describedby": `${id}-help ${id}-fault` });
@@ -187,11 +173,7 @@ function makeField(field, group, aim, value, pick) {
   return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault.node), value: read, check: fault.check };
 }
 
-/**
- * @param {AimField} field
- * @param {string} value
- * @param {import("../../types.js").Options} common
- */
+/** @param {AimField} field @param {string} value @param {import("../../types.js").Options} common */
 function makeControl({ kind, default: standard }, value, common) {
   if (kind.type === "choice") {
     const option = (/** @type {string} */ name) => el("option", { value: name, selected: name === (value || standard), text: nameChoice(name) });

@@ -196,11 +196,7 @@ function judge(tried, move, write) {
   return t(`home.costs.${how}`, { loss: `${write.loss(move.loss)}${unit}`, worth: worth(move), best: nameOf(best), more: worth(best) });
 }
 
-/**
- * @param {TryMove} move
- * @param {number} i
- * @param {() => void} choose
- */
+/** @param {TryMove} move @param {number} i @param {() => void} choose */
 function makeChoice(move, i, choose) {
   const worth = el("span", { class: "worth" });
   const main = button("", choose, { class: "choice", test: `try-${i}`, "aria-pressed": "false" });
@@ -221,13 +217,7 @@ function makeChoice(move, i, choose) {
 
 // The games
 
-/**
- * @param {Page} page
- * @param {Game} game
- * @param {number} i
- * @param {Asked | null} asked
- * @param {(own: object) => void} closeOthers
- */
+/** @param {Page} page @param {Game} game @param {number} i @param {Asked | null} asked @param {(own: object) => void} closeOthers */
 function makeCard(page, game, i, asked, closeOthers) {
   const given = asked?.game === game.name ? asked : null;
   const needed = game.parameters.some((parameter) => parameter.default === "");

@@ -133,12 +133,7 @@ function makeControl(kind, standard, value, common) {
   return el("input", { type: "text", inputmode, value, placeholder: standard, autocomplete: "off", spellcheck: "false", ...common });
 }
 
-/**
- * @param {string[]} names
- * @param {string} standard
- * @param {string} value
- * @param {import("../../types.js").Options} common
- */
+/** @param {string[]} names @param {string} standard @param {string} value @param {import("../../types.js").Options} common */
 function makeChoice(names, standard, value, common) {
   const isChosen = (/** @type {string} */ name) => name === (value || standard);
   return el("select", common, ...names.map((name) => el("option", { value: name === standard ? "" : name, selected: isChosen(name), text: choiceName(name) })));

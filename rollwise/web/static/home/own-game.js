@@ -28,10 +28,7 @@ export function showOwn(page, text, fault = null) {
   else if (!text && !last) own.begin(Object.keys(page.examples)[0]);
 }
 
-/**
- * @param {Page} page
- * @param {string} text
- */
+/** @param {Page} page @param {string} text */
 function makeOwn(page, text) {
   const editor = makeEditor(text, () => setText(fault, ""));
   const fault = el("p", { class: "fault", role: "alert", id: "own-fault", test: "own-fault" });

@@ -26,10 +26,7 @@ export async function showRules(page, asked, title) {
   }
 }
 
-/**
- * @param {string} title
- * @param {RulesInfo} told
- */
+/** @param {string} title @param {RulesInfo} told */
 function open(title, { paragraphs, boxes }) {
   const close = button(t("rules.close"), () => dialog.close(), { class: "main", test: "rules-close" });
   const dialog = el(

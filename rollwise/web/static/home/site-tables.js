@@ -9,10 +9,7 @@ import { el } from "../app/dom.js";
 import { sizeOf } from "../offline/kept-tables.js";
 import { t } from "../texts/texts.js";
 
-/**
- * @param {HTMLElement} node
- * @param {SiteInfo} site
- */
+/** @param {HTMLElement} node @param {SiteInfo} site */
 export async function describeSite(node, { tables, left }) {
   const rows = await Promise.all(tables.map(makeRow));
   const out = left.map(({ title, why }) => el("li", {}, el("b", { text: title }), `: ${why}`));

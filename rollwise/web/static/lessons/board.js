@@ -135,11 +135,7 @@ function makeList(kind, select) {
   return { node, update };
 }
 
-/**
- * @param {string} action
- * @param {Kind<any, any>} kind
- * @param {(action: string) => void} select
- */
+/** @param {string} action @param {Kind<any, any>} kind @param {(action: string) => void} select */
 function makeMove(action, kind, select) {
   const node = button("", () => select(action), { test: `pick-${action}` });
   setDrawn(node, kind, kind.moveName(action), action);

@@ -78,10 +78,7 @@ async function open(asked) {
   return found;
 }
 
-/**
- * @param {TableEntry} entry
- * @returns {Promise<LocalTable>}
- */
+/** @type {(entry: TableEntry) => Promise<LocalTable>} */
 async function read(entry) {
   const [{ readTable }, bytes] = await Promise.all([import("../engine/open-table.js"), source.load(entry), loadTableTexts()]);
   return readTable(bytes);

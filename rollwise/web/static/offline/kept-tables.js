@@ -104,10 +104,7 @@ export async function keep(asked, title) {
   return entry;
 }
 
-/**
- * @param {TableEntry} entry
- * @param {ArrayBuffer} content
- */
+/** @param {TableEntry} entry @param {ArrayBuffer} content */
 async function put(entry, content) {
   try {
     const shelf = await caches.open(SHELF);

@@ -105,13 +105,7 @@ export const alone = ({ party: _, ...own }) => own;
 export const positionsOf = (position) =>
   position.party.seats.map((/** @type {Seat} */ seat, /** @type {number} */ i) => (i === position.party.mover && !seat.over ? alone(position) : seat.position));
 
-/**
- * @param {Kind<any, any>} kind
- * @param {any} board
- * @param {any} position
- * @param {Move} move
- * @param {boolean[]} held
- */
+/** @param {Kind<any, any>} kind @param {any} board @param {any} position @param {Move} move @param {boolean[]} held */
 function play(kind, board, position, move, held) {
   const own = kind.play(board, alone(position), move, held);
   if (kind.rollsOn(move)) return { ...own, party: position.party };
@@ -178,12 +172,7 @@ function readLast({ was, did, had, then }) {
   return then === undefined ? { state: was, action: did, banked: points(had) } : { state: was, action: did, banked: null, after: points(then) };
 }
 
-/**
- * @param {Kind<any, any>} kind
- * @param {any} board
- * @param {Fields} fields
- * @param {number} count
- */
+/** @param {Kind<any, any>} kind @param {any} board @param {Fields} fields @param {number} count */
 function read(kind, board, fields, count) {
   const seats = Array.from({ length: count }, (_, i) => readSeat(kind, board, fieldsOf(fields, i)));
   const mover = readNumber(fields.turn ?? "1", "turn", { lowest: 1, highest: count }) - 1;
@@ -196,12 +185,7 @@ function fieldsOf(fields, i) {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith(head)).map(([name, value]) => [name.slice(head.length), value]));
 }
 
-/**
- * @param {Kind<any, any>} kind
- * @param {any} board
- * @param {Fields} fields
- * @returns {Seat}
- */
+/** @type {(kind: Kind<any, any>, board: any, fields: Fields) => Seat} */
 function readSeat(kind, board, { was, did, had, then, over, ...own }) {
   if (!Object.keys(own).length && over === undefined) return emptySeat(kind, board);
   const position = kind.read(board, own);

@@ -91,10 +91,7 @@ export function askPlayers({ title, party = null, begun: isBegun = false, begin 
   seats[0].focus();
 }
 
-/**
- * @param {{ name: string, coach: boolean }} one
- * @param {() => void} drop
- */
+/** @param {{ name: string, coach: boolean }} one @param {() => void} drop */
 function makeSeat({ name, coach }, drop) {
   const input = el("input", { type: "text", value: name, maxlength: LONGEST_NAME, autocomplete: "off", autocapitalize: "words", enterkeyhint: "next" });
   const check = el("input", { type: "checkbox", checked: coach });

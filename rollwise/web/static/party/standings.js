@@ -77,11 +77,7 @@ export function makeOdds(table) {
     return untouched || !isSheet(table) ? asked(null, 0, signal) : null;
   }
 
-  /**
-   * @param {Question} question
-   * @param {number | null} banked
-   * @param {AbortSignal} signal
-   */
+  /** @param {Question} question @param {number | null} banked @param {AbortSignal} signal */
   async function asked(question, banked, signal) {
     if (banked === null) return null;
     const key = keyOf(question);

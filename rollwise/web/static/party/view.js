@@ -41,12 +41,7 @@ export function makePartyView(kind, board, acts, names) {
   };
 }
 
-/**
- * @param {{ boxes: BoxInfo[], bonus: any, joker: any }} board
- * @param {any} acts
- * @param {string[]} names
- * @returns {Part<any>}
- */
+/** @type {(board: { boxes: BoxInfo[], bonus: any, joker: any }, acts: any, names: string[]) => Part<any>} */
 function makePaper(board, acts, names) {
   const heads = names.map((name, i) => makeHead(name, i, acts));
   const rows = board.boxes.map((box) => makeBoxRow(box, acts, names));
@@ -121,12 +116,7 @@ function makeHead(name, i, acts) {
   };
 }
 
-/**
- * @param {BoxInfo} box
- * @param {any} acts
- * @param {string[]} names
- * @returns {Part<any>}
- */
+/** @type {(box: BoxInfo, acts: any, names: string[]) => Part<any>} */
 function makeBoxRow(box, acts, names) {
   const cells = names.map((name, i) => makeCell(box, i, acts, name));
   const node = el("tr", {}, el("th", { scope: "row", text: boxName(box.name) }), ...cells.map((cell) => cell.node));
@@ -172,11 +162,7 @@ function makeCell(box, i, acts, name) {
   return { node, update };
 }
 
-/**
- * @param {BoxInfo} box
- * @param {string[]} open
- * @param {number | null | undefined} points
- */
+/** @param {BoxInfo} box @param {string[]} open @param {number | null | undefined} points */
 function boxText({ name, times = 1 }, open, points) {
   if (points === undefined) return "";
   const left = timesLeft(open, name);

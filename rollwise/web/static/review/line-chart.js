@@ -119,10 +119,7 @@ export function roundNumbers(low, high, most = 5) {
   return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/**
- * @param {Course} course
- * @param {{ width: number, share: boolean, chosen: number, average: string }} how
- */
+/** @param {Course} course @param {{ width: number, share: boolean, chosen: number, average: string }} how */
 function shapes(course, { width, share, chosen, average }) {
   const { moments, start } = course;
   const { x, y, low, high } = scales(course, width);

@@ -84,11 +84,7 @@ export function sumUp(grade, seen = {}) {
   return `${t(`after.sum.${headOf(grade, course, seen)}`, values)}${other}.`;
 }
 
-/**
- * @param {Graded} grade
- * @param {Course} course
- * @param {Seen} seen
- */
+/** @param {Graded} grade @param {Course} course @param {Seen} seen */
 function headOf({ over }, { end }, { share, lower }) {
   if (!over) return "running";
   if (!share) return lower ? "rolls" : "points";

@@ -80,10 +80,7 @@ function tellFault(place) {
   };
 }
 
-/**
- * @param {Graded} grade
- * @param {TableModel} model
- */
+/** @param {Graded} grade @param {TableModel} model */
 function sums(grade, { write, valueName }) {
   const luck = t(valueName === "expected rolls" ? "result.luck-rolls" : "result.luck");
   /** @type {[name: string, text: string, test: string][]} */

@@ -31,11 +31,7 @@ export function showHistory(page) {
   heading.focus({ preventScroll: true });
 }
 
-/**
- * @param {string} title
- * @param {Entry[]} entries
- * @param {HTMLElement} said
- */
+/** @param {string} title @param {Entry[]} entries @param {HTMLElement} said */
 function section(title, entries, said) {
   if (!entries.length) return [];
   return [el("h2", { text: title }), el("ul", { class: "cards kept" }, ...entries.map((entry) => makeRow(entry, said)))];

@@ -26,10 +26,7 @@ export function makeAimPanel({ job }, acts) {
 /** @param {string} text */
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/**
- * @param {Job} job
- * @param {Acts} acts
- */
+/** @param {Job} job @param {Acts} acts */
 function makeDetails(job, acts) {
   const chooser = makeAims(job.aims, job.aim, () => setText(fault, ""));
   const fault = el("p", { class: "fault", role: "alert", test: "aim-fault" });

@@ -37,10 +37,7 @@ export function makeExtras(table, acts) {
   return made;
 }
 
-/**
- * @param {TableParts} table
- * @param {Acts} acts
- */
+/** @param {TableParts} table @param {Acts} acts */
 export function makeTitle(table, acts) {
   const edit = button(t("table.set-up"), acts.toggleEdit, { test: "edit", "aria-pressed": "false", hidden: !table.kind.canSetUp });
   const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "share-link" });

@@ -35,11 +35,7 @@ async function printSheet(table, asked) {
   printOut(drawSheet({ title, differs, board, rules, columns: await columnsOf(position, table.party) }));
 }
 
-/**
- * @param {any} position
- * @param {{ names: string[] } | null | undefined} party
- * @returns {Promise<import("./print.js").Column[]>}
- */
+/** @type {(position: any, party: { names: string[] } | null | undefined) => Promise<import("./print.js").Column[]>} */
 async function columnsOf(position, party) {
   if (!party) return Object.keys(position.points).length ? [{ name: "", position }] : [];
   const { positionsOf } = await import("../party/party.js");

@@ -79,10 +79,7 @@ const numberText = (points) => (points ? String(points) : "");
 /** @param {{ steps: { threshold: number, points: number }[] }} bonus */
 const bonusText = ({ steps }) => steps.map(({ threshold, points }) => t("print.from", { points, threshold })).join(", ");
 
-/**
- * @param {Column[]} columns
- * @param {number} empty
- */
+/** @param {Column[]} columns @param {number} empty */
 function makeRow(columns, empty) {
   /** @type {(name: string, note: string, written: (position: SheetPosition) => string, kind: string) => HTMLElement} */
   return (name, note, written, kind) => {

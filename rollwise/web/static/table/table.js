@@ -25,10 +25,7 @@ const NOTE_MS = 4000;
 const RIVAL_MS = 1200;
 const SLOW_MS = 400;
 
-/**
- * @param {number} ms
- * @param {AbortSignal} signal
- */
+/** @param {number} ms @param {AbortSignal} signal */
 const pause = (ms, signal) =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);

@@ -76,19 +76,12 @@ function awaits({ over, rivalMoves, ready, stale, mode, kind, rolls, lines, grad
   return stale ? "answer" : "move";
 }
 
-/**
- * @param {string} name
- * @param {string} title
- * @param {...(Node | string)} children
- */
+/** @param {string} name @param {string} title @param {...(Node | string)} children */
 function panel(name, title, ...children) {
   return el("section", { class: `panel ${name}`, "aria-label": title }, el("h2", { text: title }), ...children);
 }
 
-/**
- * @param {Result} result
- * @param {Writers} write
- */
+/** @param {Result} result @param {Writers} write */
 function about(result, write) {
   const facts = [
     t("table.from-start", { name: valueWords(result.value_name), value: write.value(result.value) }),

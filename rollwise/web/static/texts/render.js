@@ -84,11 +84,7 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
     return kind === "lower" ? value.charAt(0).toLowerCase() + value.slice(1) : value;
   }
 
-  /**
-   * @param {string} key
-   * @param {Args} [args]
-   * @returns {string}
-   */
+  /** @type {(key: string, args?: Args) => string} */
   function render(key, args = {}) {
     const text = texts[key];
     if (text === undefined) throw new Error(`there is no text ${key}: add it to rollwise/texts/${language}.json`);

@@ -73,10 +73,7 @@ let tableTexts;
 export const loadTableTexts = () =>
   (tableTexts ??= Promise.all(["en", language].map((name) => load(`${name}-tables`))).then((found) => Object.assign(texts, ...found)));
 
-/**
- * @param {string} name
- * @returns {Promise<Texts>}
- */
+/** @type {(name: string) => Promise<Texts>} */
 async function load(name) {
   const answer = await fetch(new URL(`./${name}.json`, import.meta.url));
   if (!answer.ok) throw new Error(`the texts of the page are not there: ${answer.status} for ${name}.json`);
