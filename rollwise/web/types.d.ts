@@ -363,9 +363,10 @@ export interface Part<P extends Position = Position> {
   update(model: TableModel<P>): void;
 }
 
-/** What a kind shows: beside the buttons (`play`) and as its board. */
+/** What a kind shows: above the dice, beside the buttons (`play`) and as its board. */
 export interface View<P extends Position = Position> {
   title: string;
+  above?: HTMLElement;
   play: HTMLElement[];
   board: HTMLElement[];
   /** A number that was typed anywhere on the page. */
@@ -482,11 +483,6 @@ export interface Connection {
   now(): void;
 }
 
-/** Who plays against the player: gives the move that is played in a position. */
-export interface Rival {
-  moves(position: Position, signal: AbortSignal): Promise<string>;
-}
-
 /** What other modules see of a table while it is made. */
 export interface TableParts {
   asked: Asked;
@@ -495,21 +491,10 @@ export interface TableParts {
   job: Job;
   kind: Kind<any, any>;
   board: Board;
-  /** places for parts of other modules; `bar`: above the dice, `aim`: below the title */
-  slots: Record<"bar" | "aim", HTMLElement>;
   shell: Shell;
   /** the game being played */
   play: { record: { kind: string; text: string }[] };
-  rival: Rival | null;
 }
-
-/** A part of another module, and the slot of the table that it fills. */
-export interface Extra extends Part<any> {
-  slot: keyof TableParts["slots"];
-}
-
-/** Makes a part for a table; null where it has none for it. */
-export type ExtraMaker = (table: TableParts, acts: Acts) => Extra | null;
 
 /** What a table is opened with. */
 export interface Opened {
@@ -525,7 +510,6 @@ export interface Opened {
   mode: Mode;
   /** what a reload brought back */
   kept?: unknown;
-  rival?: Rival | null;
   /** several players: their names, who is coached, whether chances to win are shown */
   party?: { names: string[]; coached: boolean[]; odds: boolean } | null;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chanceNow } from "../../rollwise/web/static/coach/win-chance.js";
+import { chanceNow } from "../../rollwise/web/static/coach/win-bar.js";
 import { faultOf, readAim, tellAim, writeAim } from "../../rollwise/web/static/home/aims.js";
 
 /** @import { Aim, AimField } from "../../rollwise/web/types.js" */

@@ -38,6 +38,23 @@ export async function solveGame(asked, { title = asked.game ?? t("solving.game")
   }
 }
 
+/**
+ * Run a request; where the server has forgotten the game, solve it again first.
+ *
+ * @template Answer
+ * @param {() => Promise<Answer>} call
+ * @param {() => Promise<unknown>} solve
+ */
+export async function onceSolved(call, solve) {
+  try {
+    return await call();
+  } catch (error) {
+    if (/** @type {any} */ (error).status !== 409) throw error;
+    await solve();
+    return call();
+  }
+}
+
 /** @param {string} title @param {() => void} [cancel] */
 function makeProgress(title, cancel) {
   const bar = el("progress", { "aria-label": t("solving.bar", { title }) });

@@ -1,26 +1,18 @@
 /**
  * The bar that shows how likely a win is, after every roll and every move.
  *
- * @import { TableModel } from "../../types.js"
+ * @import { Advice, Job, Kind, Part, TableModel, TableParts } from "../../types.js"
  */
 
 import { el, setAttribute, setText } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { registerPanel } from "../table/panels.js";
 import { percent } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
-import { chanceNow, sidesOf } from "./win-chance.js";
 
-/**
- * Make the bar of a table; null where values are not chances.
- *
- * @param {import("../../types.js").TableParts} table
- * @returns {import("../../types.js").Extra | null}
- */
+/** Make the bar of a table whose values are chances. @type {(table: TableParts) => Part<any>} */
 export function makeBar(table) {
   const { job, kind } = table;
-  const { result } = job;
-  if (!result?.share) return null;
+  const start = typeof job.result?.value === "number" ? job.result.value : null;
   const mine = el("span", { class: "side mine" });
   const theirs = el("span", { class: "side theirs" });
   const fill = el("span", { class: "fill" });
@@ -32,11 +24,11 @@ export function makeBar(table) {
 
   /** @param {TableModel<any>} model */
   function update(model) {
-    const found = chanceNow(model, table.play.record.at(-1), typeof result?.value === "number" ? result.value : null);
+    const found = chanceNow(model, table.play.record.at(-1), start);
     known = found ?? known;
     node.hidden = known === null;
     if (known === null) return;
-    const rival = table.rival === null ? null : "computer";
+    const { rival } = model;
     const own = rival !== null && kind.me?.(model.position) === 1 ? 1 - known : known;
     const [one, other] = sidesOf(job, rival);
     setText(mine, `${one} ${percent(own, 1)}`);
@@ -47,16 +39,10 @@ export function makeBar(table) {
     setAttribute(track, "aria-valuetext", `${one} ${percent(own, 1)}${other && `, ${other} ${percent(1 - own, 1)}`}`);
     tellReply(said, model, rival !== null);
   }
-  return { slot: "bar", node, update };
+  return { node, update };
 }
 
-/**
- * Tell what the computer did last, and why.
- *
- * @param {HTMLElement} node
- * @param {TableModel<any>} model
- * @param {boolean} isPlaying
- */
+/** Tell what the computer did last, and why. @param {HTMLElement} node @param {TableModel<any>} model @param {boolean} isPlaying */
 function tellReply(node, { reply, kind, rivalMoves }, isPlaying) {
   node.hidden = !isPlaying || (!reply && !rivalMoves);
   if (reply) setDrawn(node, kind, replyText(reply, kind), reply.action);
@@ -67,11 +53,40 @@ function tellReply(node, { reply, kind, rivalMoves }, isPlaying) {
  * Say what the computer did and why; a sentence that names the move itself is enough.
  *
  * @param {{ action: string, why: string }} reply
- * @param {import("../../types.js").Kind<any, any>} kind
+ * @param {Kind<any, any>} kind
  */
 export function replyText({ action, why }, kind) {
   const names = action.split(" ").some((word) => why.includes(word));
   return names ? t("bar.says", { why }) : t("bar.moves", { move: kind.moveName(action), why });
 }
 
-registerPanel(makeBar);
+/**
+ * What the first player's chance is now, as far as it is known: of the position that the advice is about or, when a move was made
+ * on it, of what that led to. Null before the first advice.
+ *
+ * @param {{ shown: Advice | null, stale: boolean }} model
+ * @param {{ kind: string, text: string } | undefined} last the last line of the record
+ * @param {number | null} start the chance at the start of the game
+ * @returns {number | null}
+ */
+export function chanceNow({ shown, stale }, last, start) {
+  if (!last) return start;
+  if (!shown) return null;
+  const value = stale && last.kind === "move" ? shown.moves.find((move) => move.action === last.text)?.value : shown.value;
+  return typeof value === "number" ? value : null;
+}
+
+/**
+ * Name the sides of the bar: yours, and the other one's where there is another.
+ *
+ * @param {Job} job
+ * @param {string | null} rival
+ * @returns {[string, string]}
+ */
+export function sidesOf(job, rival) {
+  if (job.result?.two_players) return rival === null ? [t("bar.first"), t("bar.second")] : [t("bar.you"), t("bar.computer")];
+  const { name, values } = job.aim;
+  if (name === "at-least") return [t("bar.at-least", { n: String(values.target) }), ""];
+  if (name === "at-most") return [t("bar.at-most", { n: String(values.target) }), ""];
+  return [t("bar.win"), ""];
+}

@@ -5,14 +5,11 @@
  * @import { Party, Seat } from "./party.js"
  */
 
-import * as api from "../app/api.js";
 import { alone, linesOfSeat, partyOf, passOn, placesOf, positionsOf, writeParty } from "./party.js";
 import { askPoints, standIn, written } from "./pencil.js";
 import { makeOdds } from "./standings.js";
-import "./turn-strip.js";
 import * as plays from "../table/game.js";
 import { Table } from "../table/table.js";
-import { t } from "../texts/texts.js";
 import { makePartyView } from "./view.js";
 
 /**
@@ -154,31 +151,13 @@ export class PartyTable extends Table {
     this.scene.result.focus();
     const others = this.seats.map((_, i) => i).filter((i) => i !== this.viewed);
     for (const i of [this.viewed, ...others]) {
-      const found = await this.gradeSeat(i, signal);
+      const found = await this.gradeLines(linesOfSeat(plays.linesOf(this.play), i), signal);
       if (signal.aborted) return;
       if (this.grades) this.grades[i] = found;
       this.grade = this.grades?.[this.viewed] ?? null;
       this.render();
     }
     this.save();
-  }
-
-  /**
-   * @param {number} i
-   * @param {AbortSignal} signal
-   * @returns {Promise<Graded | null>}
-   */
-  async gradeSeat(i, signal) {
-    const lines = linesOfSeat(plays.linesOf(this.play), i)?.map((line) => this.kind.sent?.(this.board, line) ?? line);
-    if (!lines) return null;
-    try {
-      return await this.ask(() => api.grade(this.request({ lines }), signal), signal);
-    } catch (error) {
-      if (signal.aborted) return null;
-      this.gradeFault = t("table.no-grade");
-      this.shell.fail(/** @type {Error} */ (error));
-      return null;
-    }
   }
 
   /**

@@ -1,24 +1,17 @@
 /**
  * Whose turn it is, above the dice: all players with their totals, in a line.
  *
- * @import { TableModel } from "../../types.js"
+ * @import { Part, TableModel } from "../../types.js"
  */
 
 import { el, setAttribute, setText } from "../app/dom.js";
-import { registerPanel } from "../table/panels.js";
 import { percent } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
-/**
- * Make the line of a table; null where one plays alone.
- *
- * @param {any} table
- * @returns {import("../../types.js").Extra | null}
- */
-export function makeStrip({ party }) {
-  if (!party) return null;
-  const seats = party.names.map((/** @type {string} */ name, /** @type {number} */ i) => makeSeat(name, i));
-  const node = el("ol", { class: "players", "aria-label": t("party.players"), test: "players" }, ...seats.map((/** @type {any} */ seat) => seat.node));
+/** Make the line. @type {(names: string[]) => Part<any>} */
+export function makeStrip(names) {
+  const seats = names.map(makeSeat);
+  const node = el("ol", { class: "players", "aria-label": t("party.players"), test: "players" }, ...seats.map((seat) => seat.node));
 
   /** @param {TableModel<any>} model */
   function update(model) {
@@ -27,7 +20,7 @@ export function makeStrip({ party }) {
     // What scrolls must be reached by the keyboard.
     setAttribute(node, "tabindex", node.scrollWidth > node.clientWidth + 1 ? 0 : null);
   }
-  return { slot: "bar", node, update };
+  return { node, update };
 }
 
 /** @param {HTMLElement} node @param {HTMLElement} seat */
@@ -53,5 +46,3 @@ function makeSeat(name, i) {
     },
   };
 }
-
-registerPanel(makeStrip);

@@ -9,6 +9,7 @@ import { timesLeft } from "../boards/sheet.js";
 import { percent, writersFor } from "../texts/numbers.js";
 import { boxName, t } from "../texts/texts.js";
 import { canWrite } from "./pencil.js";
+import { makeStrip } from "./turn-strip.js";
 
 /** More players than this need narrow columns. */
 const MANY = 5;
@@ -29,14 +30,14 @@ export function makePartyView(kind, board, acts, names) {
   const hasPaper = board.kind === "sheet";
   const paper = makePaper(hasPaper ? board : { boxes: [], bonus: null, joker: null }, acts, names);
   const odds = makeOddsRow(acts);
+  const strip = makeStrip(names);
   return {
     ...own,
+    above: strip.node,
     title: hasPaper ? t("party.paper") : own.title,
     board: [...(hasPaper ? [] : own.board), paper.node, odds.node],
     update(model) {
-      own.update(model);
-      paper.update(model);
-      odds.update(model);
+      for (const part of [own, paper, odds, strip]) part.update(model);
     },
   };
 }

@@ -1,26 +1,23 @@
 /**
  * What the game on the table is played for, and how to change that without leaving it.
  *
- * @import { Acts, Extra, Job, TableParts } from "../../types.js"
+ * @import { Acts, Job } from "../../types.js"
  */
 
 import { button, el, setText } from "../app/dom.js";
 import { makeAims, tellAim, writeAim } from "../home/aims.js";
 import { t } from "../texts/texts.js";
-import { registerPanel } from "./panels.js";
 
 /**
  * Make the panel; null for a game that is played for one thing only and leaves something to play for.
  *
- * @param {TableParts} table
+ * @param {Job} job
  * @param {Acts} acts
- * @returns {Extra | null}
  */
-export function makeAimPanel({ job }, acts) {
+export function makeAimPanel(job, acts) {
   const remark = job.result?.remark ? el("p", { class: "remark", role: "status", test: "remark", text: `${capital(job.result.remark)}.` }) : null;
   if (job.aims.length < 2 && !remark) return null;
-  const node = el("div", { class: "aim-panel" }, remark, job.aims.length < 2 ? null : makeDetails(job, acts));
-  return { slot: "aim", node, update: () => {} };
+  return el("div", { class: "aim-panel" }, remark, job.aims.length < 2 ? null : makeDetails(job, acts));
 }
 
 /** @param {string} text */
@@ -68,5 +65,3 @@ function makeDetails(job, acts) {
   }
   return node;
 }
-
-registerPanel(makeAimPanel);

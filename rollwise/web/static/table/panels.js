@@ -1,41 +1,13 @@
 /**
  * The parts of the table that all games share: the title with its tools, the advice, the buttons below.
  *
- * @import { Acts, Extra, ExtraMaker, Mode, TableModel, TableParts, Value } from "../../types.js"
+ * @import { Acts, Mode, TableModel, TableParts, Value } from "../../types.js"
  */
 
 import { button, el, letScroll, segmented, setAttribute, setPressed, setText } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { isLoss, lossText, ordinal } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
-
-/** @type {ExtraMaker[]} */
-const EXTRAS = [];
-
-/**
- * Register a part of the table that another module makes. It is asked once for every table.
- *
- * @param {ExtraMaker} make
- */
-export function registerPanel(make) {
-  EXTRAS.push(make);
-}
-
-/**
- * Make what was registered, and put it in the slots of the table.
- *
- * @param {TableParts} table
- * @param {Acts} acts
- * @returns {Extra[]}
- */
-export function makeExtras(table, acts) {
-  const made = EXTRAS.map((make) => make(table, acts)).filter((extra) => extra !== null);
-  for (const { slot, node } of made) {
-    table.slots[slot].append(node);
-    table.slots[slot].hidden = false;
-  }
-  return made;
-}
 
 /** @param {TableParts} table @param {Acts} acts */
 export function makeTitle(table, acts) {

@@ -1,16 +1,15 @@
 /**
  * A game on the table: what the player does with it, and the advice on it. The game itself is in table/game.js, what is seen in table/view.js.
  *
- * @import { Acts, Advice, Connection, Face, Graded, Mode, Move, Opened, Outlook, Position, Result, Rival, Rolls, Shell, TableModel } from "../../types.js"
+ * @import { Acts, Advice, Connection, Face, Graded, Line, Mode, Move, Opened, Outlook, Position, Result, Rolls, Shell, TableModel } from "../../types.js"
  */
 
 import * as api from "../app/api.js";
 import { chanceWords } from "../home/aims.js";
-import "./aim-panel.js";
-import "../coach/win-bar.js";
 import { LONGEST_FILE, packMoves, writeLink } from "../app/address.js";
-import { el } from "../app/dom.js";
 import { withRetry } from "../app/retry.js";
+import { onceSolved } from "../app/solve-game.js";
+import { copyText } from "../app/window.js";
 import { factsOf } from "../saved/summary.js";
 import { writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
@@ -37,14 +36,13 @@ export class Table {
    * @param {Opened} opened
    * @param {Shell} shell what the page does
    */
-  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, rival = null, party = null }, shell) {
+  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, party = null }, shell) {
     this.asked = asked;
     this.title = title;
     this.differs = differs;
     this.job = job;
     this.kind = kind;
     this.board = job.board;
-    this.rival = rival;
     this.shell = shell;
     this.game = { kind, board: job.board };
     const result = /** @type {Result} */ (job.result);
@@ -54,10 +52,8 @@ export class Table {
     this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
     if (party) this.play = { ...this.play, party: this.play.party ?? party };
     if (this.play.rival === undefined) this.play = { ...this.play, rival: kind.firstRival?.(result.opponents) ?? null };
-    if (this.play.rival && !this.rival) this.rival = this.makeRival(this.play.rival);
     this.abort = new AbortController();
-    this.slots = { bar: el("div", { class: "slot-bar", hidden: true }), aim: el("div", { class: "slot-aim", hidden: true }) };
-    this.scene = makeScene(this, this.acts(), () => this.lookExactly());
+    this.scene = makeScene(this, this.acts(), () => this.lookAhead({ exact: true }));
     this.node = this.scene.node;
     this.settle();
   }
@@ -119,6 +115,11 @@ export class Table {
 
   get coach() {
     return this.play.coach;
+  }
+
+  /** How the computer plays the other side; null: a person does, or there is none. */
+  get rival() {
+    return this.play.rival ?? null;
   }
 
   /** Whether a rival is at it: then the table moves by itself, and what the player does waits. */
@@ -251,12 +252,17 @@ export class Table {
       const found = await this.ask(() => api.rolls(this.request(request), signal), signal);
       return signal.aborted ? null : found;
     } catch (error) {
-      if (signal.aborted) return null;
-      this.note = t("table.no-roll");
-      this.render();
-      this.shell.fail(/** @type {Error} */ (error));
+      this.refuse(error, signal, t("table.no-roll"));
       return null;
     }
+  }
+
+  /** Say that an answer did not come, and why; nothing where nobody waits for it any more. @param {any} error @param {AbortSignal} signal @param {string} note */
+  refuse(error, signal, note) {
+    if (signal.aborted) return;
+    this.note = note;
+    this.render();
+    this.shell.fail(error);
   }
 
   /** List what may be rolled, where only the server knows it; a roll that can go only one way is on the table at once. */
@@ -277,29 +283,7 @@ export class Table {
    */
   setRival(name) {
     this.play = { ...this.play, rival: name };
-    this.rival = name ? this.makeRival(name) : null;
     this.settle();
-  }
-
-  /**
-   * A rival whose moves the server says.
-   *
-   * @param {string} opponent
-   * @returns {Rival}
-   */
-  makeRival(opponent) {
-    const ask = (/** @type {AbortSignal} */ signal) => api.reply(this.request({ state: this.shown?.state ?? "", opponent }), signal);
-    return { moves: async (position, signal) => this.take(await ask(signal)) };
-  }
-
-  /**
-   * Keep why a rival moves, to be shown; gives the move.
-   *
-   * @param {import("../../types.js").Reply} reply
-   */
-  take(reply) {
-    this.reply = reply;
-    return reply.action;
   }
 
   /**
@@ -388,7 +372,8 @@ export class Table {
     const left = this.save();
     const id = this.fresh && this.shown ? t("table.id", { id: this.shown.id }) : "";
     const warning = left.length ? t("table.left-out", { names: left.join(t("page.and")) }) : "";
-    await this.copy(field, location.href, [t("table.link-copied", { more: `${id}${warning}` }), t("table.copy-field", { more: `${id}${warning}` })]);
+    const isCopied = await copyText(location.href, field);
+    this.say(t(isCopied ? "table.link-copied" : "table.copy-field", { more: `${id}${warning}` }));
   }
 
   /**
@@ -404,27 +389,12 @@ export class Table {
     }
     const moves = await packMoves(record);
     const { fragment } = writeLink({ asked: this.asked, mode: this.mode, fields: { ...this.fields(), moves } });
-    if (fragment.length > LONGEST_FILE) this.say(t("kept.whole-long", { n: fragment.length, most: LONGEST_FILE }));
-    else await this.copy(field, location.href.replace(/#.*$/s, "") + fragment, ["kept.whole-copied", "kept.whole-copy"].map((key) => t(key, { n: fragment.length })));
-  }
-
-  /**
-   * Copy a link, or show it in a field; `said` is what is told then.
-   *
-   * @param {HTMLInputElement} field
-   * @param {string} address
-   * @param {string[]} said
-   */
-  async copy(field, address, [copied, shown]) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.say(copied);
-    } catch {
-      field.hidden = false;
-      field.value = address;
-      field.select();
-      this.say(shown);
+    if (fragment.length > LONGEST_FILE) {
+      this.say(t("kept.whole-long", { n: fragment.length, most: LONGEST_FILE }));
+      return;
     }
+    const isCopied = await copyText(location.href.replace(/#.*$/s, "") + fragment, field);
+    this.say(t(isCopied ? "kept.whole-copied" : "kept.whole-copy", { n: fragment.length }));
   }
 
   again() {
@@ -452,7 +422,7 @@ export class Table {
     else if (this.kind.ready(this.position)) this.consult(signal);
     else if (this.kind.asksRolls) this.listRolls();
     else if (this.rivalMoves) this.rollForRival(signal);
-    if (this.atStart && !this.kind.noChart) this.scene.looker.look(this.wholeGame());
+    if (this.atStart) this.lookAhead();
   }
 
   /** The position, as a link holds it. @returns {Record<string, string | number>} */
@@ -504,22 +474,11 @@ export class Table {
       this.connection = connection;
       this.render();
     };
-    return withRetry(() => this.askSolved(call), signal, tell);
-  }
-
-  /**
-   * @template Answer
-   * @param {() => Promise<Answer>} call
-   */
-  async askSolved(call) {
-    try {
-      return await call();
-    } catch (error) {
-      if (/** @type {any} */ (error).status !== 409) throw error;
+    const solve = () => {
       this.say(t("table.solving-again"));
-      await this.shell.solve(this.asked);
-      return call();
-    }
+      return this.shell.solve(this.asked);
+    };
+    return withRetry(() => onceSolved(call, solve), signal, tell);
   }
 
   /** @param {AbortSignal} signal */
@@ -530,10 +489,7 @@ export class Table {
       const advice = await this.ask(() => api.advise(this.request(request), signal), signal);
       if (!signal.aborted) this.accept(advice, signal);
     } catch (error) {
-      if (signal.aborted) return;
-      this.note = t("table.no-advice");
-      this.render();
-      this.shell.fail(/** @type {Error} */ (error));
+      this.refuse(error, signal, t("table.no-advice"));
     }
   }
 
@@ -594,8 +550,8 @@ export class Table {
   async moveForRival(signal) {
     this.render();
     try {
-      const action = await this.ask(async () => this.rival?.moves(this.position, signal), signal);
-      const move = action === undefined ? undefined : this.moves?.get(action);
+      this.reply = await this.ask(() => api.reply(this.request({ state: this.shown?.state ?? "", opponent: this.rival ?? "" }), signal), signal);
+      const move = this.moves?.get(this.reply.action);
       if (signal.aborted || !move) return;
       this.pick(move.action);
       this.render();
@@ -613,9 +569,7 @@ export class Table {
     this.render();
     this.scene.looker.stop();
     this.explain();
-    if (this.kind.noChart) return;
-    if (this.fresh && this.coach && this.selected !== null) this.scene.looker.look(this.afterMove(false));
-    else if (this.atStart) this.scene.looker.look(this.wholeGame());
+    this.lookAhead();
   }
 
   /** Ask why the selected move is what it is, where only the best ones have said so yet. */
@@ -634,40 +588,20 @@ export class Table {
     }
   }
 
-  /** Follow the selected move, or the whole game, to the end, which may take some seconds. */
-  lookExactly() {
-    if (this.fresh && this.selected !== null) this.scene.looker.look(this.afterMove(true), { delay: 0 });
-    else if (this.atStart) this.scene.looker.look(this.wholeGame(true), { delay: 0 });
-  }
-
-  /**
-   * What may come after the selected move.
-   *
-   * @param {boolean} exact
-   */
-  afterMove(exact) {
-    const request = { state: this.shown?.state ?? "", action: this.selected ?? "", exact };
-    return {
-      key: `${request.state}|${request.action}|${exact}`,
-      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.outlook(this.request(request), signal), signal),
-      draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
-    };
-  }
-
-  /** What may come of the whole game. */
-  wholeGame(exact = false) {
-    return {
-      key: `whole game|${exact}`,
-      ask: (/** @type {AbortSignal} */ signal) => this.ask(() => api.distribution(this.request({ exact }), signal), signal),
-      draw: (/** @type {Outlook} */ outlook) => this.draw(outlook),
-    };
+  /** Ask how the game may end: after the selected move or, before anything is rolled, from its start. To follow it exactly may take some seconds. */
+  lookAhead({ exact = false } = {}) {
+    const move = this.fresh && this.coach && this.selected !== null ? { state: this.shown?.state ?? "", action: this.selected } : null;
+    if (this.kind.noChart || (!move && !this.atStart)) return;
+    const call = (/** @type {AbortSignal} */ signal) => (move ? api.outlook(this.request({ ...move, exact }), signal) : api.distribution(this.request({ exact }), signal));
+    const ask = (/** @type {AbortSignal} */ signal) => this.ask(() => call(signal), signal);
+    this.scene.looker.look({ key: JSON.stringify([move, exact]), ask, draw: (outlook) => this.draw(outlook) }, exact ? { delay: 0 } : {});
   }
 
   /** @param {Outlook} outlook */
   draw(outlook) {
     const { mark } = /** @type {any} */ (this.board);
     const target = mark ?? ("target" in this.board ? Number(this.board.target) : undefined);
-    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.play.rival ?? null) : null;
+    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.rival) : null;
     this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
   }
 
@@ -675,16 +609,24 @@ export class Table {
   async finish(signal) {
     this.save();
     this.scene.result.focus();
-    const lines = this.lines?.map((line) => this.kind.sent?.(this.board, line) ?? line);
-    if (!lines) return;
+    const grade = await this.gradeLines(this.lines, signal);
+    if (signal.aborted) return;
+    this.grade = grade;
+    this.render();
+  }
+
+  /** Grade a record; null where there is none to grade, or no answer. @type {(lines: Line[] | null, signal: AbortSignal) => Promise<Graded | null>} */
+  async gradeLines(lines, signal) {
+    if (!lines) return null;
+    const sent = lines.map((line) => this.kind.sent?.(this.board, line) ?? line);
     try {
-      this.grade = await this.ask(() => api.grade(this.request({ lines }), signal), signal);
+      return await this.ask(() => api.grade(this.request({ lines: sent }), signal), signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return null;
       this.gradeFault = t("table.no-grade");
       this.shell.fail(/** @type {Error} */ (error));
+      return null;
     }
-    if (!signal.aborted) this.render();
   }
 
   /** @param {string} note */
@@ -768,7 +710,7 @@ export class Table {
       atBegin: this.atBegin,
       verdict: play.verdict,
       stale: !fresh,
-      rival: this.play.rival ?? null,
+      rival: this.rival,
       ready: kind.ready(position),
       best: fresh && shown ? shown.moves[0].action : null,
       banked: this.result.share ? 0 : kind.banked(position),

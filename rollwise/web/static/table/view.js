@@ -9,10 +9,12 @@ import { focusHint, keepFocus } from "../app/focus.js";
 import { makeMoves } from "../coach/moves.js";
 import { makeChart } from "../coach/outlook-chart.js";
 import { makeLooker } from "../coach/outlook-requests.js";
+import { makeBar } from "../coach/win-bar.js";
 import { makeResult } from "../review/result.js";
 import { valueWords, writersFor } from "../texts/numbers.js";
 import { decimal, t } from "../texts/texts.js";
-import { makeAdvice, makeButtons, makeConnection, makeExtras, makeSettings, makeStatus, makeTitle } from "./panels.js";
+import { makeAimPanel } from "./aim-panel.js";
+import { makeAdvice, makeButtons, makeConnection, makeSettings, makeStatus, makeTitle } from "./panels.js";
 import { watchLayout } from "./phone-layout.js";
 
 /**
@@ -23,17 +25,20 @@ import { watchLayout } from "./phone-layout.js";
  * @param {() => void} lookExactly
  */
 export function makeScene(table, acts, lookExactly) {
-  const { kind, board, slots } = table;
+  const { kind, board } = table;
   const outcome = /** @type {Result} */ (table.job.result);
   const view = kind.makeView(board, acts);
   const [title, settings, status, connection] = [makeTitle(table, acts), makeSettings(acts), makeStatus(), makeConnection()];
   const [advice, buttons, result] = [makeAdvice(), makeButtons(acts), makeResult(acts)];
   const moves = makeMoves(acts, outcome.value_name, kind.listed(board));
   const chart = makeChart(lookExactly);
-  const parts = [title, settings, view, status, connection, advice, buttons, moves, ...makeExtras(table, acts), result];
+  const bar = outcome.share ? makeBar(table) : null;
+  const parts = [title, settings, view, status, connection, advice, buttons, moves, ...(bar ? [bar] : []), result];
 
-  title.node.append(slots.aim);
-  const dock = el("div", { class: "dock" }, slots.bar, ...view.play, status.node, connection.node, advice.node, buttons.node);
+  const aim = makeAimPanel(table.job, acts);
+  title.node.append(el("div", { class: "slot-aim", hidden: !aim }, aim));
+  const above = el("div", { class: "slot-bar", hidden: !bar && !view.above }, bar?.node, view.above);
+  const dock = el("div", { class: "dock" }, above, ...view.play, status.node, connection.node, advice.node, buttons.node);
   const play = panel("play", t("table.dice"), settings.node, dock);
   const sheet = panel("board", view.title, ...view.board);
   const ranking = panel("ranking", t("table.moves"), moves.node);
