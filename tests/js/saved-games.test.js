@@ -1,7 +1,7 @@
 /** Games that a browser keeps: listed, laid out again, bounded, taken away and put back. */
 
 import { packMoves, unpackMoves } from "../../rollwise/web/static/app/address.js";
-import { dropKept, keepGame, listKept, MOST_GAMES, poolSeats, readKept, sumUp, takeAway, unpoolSeats } from "../../rollwise/web/static/saved/games.js";
+import { keepGame, listKept, MOST_GAMES, poolSeats, readKept, sumUp, takeAway, unpoolSeats } from "../../rollwise/web/static/saved/games.js";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -40,7 +40,7 @@ test("games are listed with the latest first, and laid out as they were", () => 
   assert.deepEqual(readKept("b")?.play.past, [], "what is over is not taken back step by step");
   assert.equal(keepGame(facts("a", { done: 2 }), laid(0), 400), null);
   assert.deepEqual([listKept()[0].when, readKept("a")?.play.past.length], [300, 4], "to look at it changes nothing");
-  dropKept("a");
+  takeAway("a");
   assert.equal(readKept("a"), null);
   assert.deepEqual(listKept().map(({ id }) => id), ["b"]);
 });

@@ -119,7 +119,7 @@ async function route() {
   if (!location.hash.replace("#", "")) showHome();
   else if (location.hash === "#own") await showOwn();
   else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("../puzzles/page.js"), (module) => module.showPuzzles(page));
-  else if (location.hash === "#games") await using(() => import("../saved/all-games.js"), (module) => module.showHistory(page));
+  else if (location.hash === "#games") await using(() => import("../saved/lists.js"), (module) => module.showHistory(page));
   else await using(() => import("./open-game.js"), (visits) => visits.route(page, visit.signal));
 }
 

@@ -4,22 +4,13 @@
  * @import { Face, Kind } from "../../types.js"
  */
 
-import { el, svg } from "../app/dom.js";
-import { drawFace } from "./die-face.js";
+import { el } from "../app/dom.js";
+import { drawDie } from "./die-face.js";
 
-/**
- * Draw dice in the size of the text around them.
- *
- * @param {Face[]} faces
- */
+/** Draw dice in the size of the text around them. @param {Face[]} faces */
 export function smallDice(faces) {
-  const pictures = faces.map((face) => {
-    const picture = svg("svg", { viewBox: "0 0 100 100" });
-    drawFace(picture, face);
-    return picture;
-  });
   const text = faces.some((face) => String(face).length > 1) ? faces.join(",") : faces.join("");
-  return el("span", { class: "mini" }, el("span", { class: "unseen", text }), el("span", { "aria-hidden": "true" }, ...pictures));
+  return el("span", { class: "mini" }, el("span", { class: "unseen", text }), el("span", { "aria-hidden": "true" }, ...faces.map(drawDie)));
 }
 
 /**

@@ -4,9 +4,9 @@
  * @import { Acts, Dice, Face, TableModel } from "../../types.js"
  */
 
-import { button, el, setAttribute, setPressed, setText, svg, unseen } from "../app/dom.js";
+import { button, el, setAttribute, setPressed, setText, unseen } from "../app/dom.js";
 import { t } from "../texts/texts.js";
-import { drawFace } from "./die-face.js";
+import { drawDie, drawFace } from "./die-face.js";
 
 /** @param {Face | null} die */
 const isMissing = (die) => die === null;
@@ -78,7 +78,7 @@ export function makeTray({ count, faces, holds, acts }) {
 
 /** @param {number} i @param {boolean} holds @param {Acts} acts */
 function makeDie(i, holds, acts) {
-  const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
+  const picture = drawDie("*");
   const caption = el("span", { class: "caption", hidden: !holds });
   const main = button("", () => acts.tapDie(i), { class: "die", test: `die-${i}` });
   const spoken = unseen();

@@ -16,12 +16,14 @@ const PIPS = {
   6: ["26,24", "74,24", "26,50", "74,50", "26,76", "74,76"],
 };
 
-/**
- * Draw a face in a svg: pips up to six, otherwise the symbol itself; null and * are a die that is not rolled.
- *
- * @param {SVGElement} picture
- * @param {Face | null} value
- */
+/** Draw a die in a picture of its own. @param {Face} face */
+export function drawDie(face) {
+  const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
+  drawFace(picture, face);
+  return picture;
+}
+
+/** Draw a face in a svg: pips up to six, otherwise the symbol itself; null and * are a die that is not rolled. @param {SVGElement} picture @param {Face | null} value */
 export function drawFace(picture, value) {
   const missing = value === null || value === "*";
   const pips = typeof value === "number" ? PIPS[value] : undefined;

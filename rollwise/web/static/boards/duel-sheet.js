@@ -22,13 +22,18 @@ function fresh(board) {
 /** @param {DuelBoard} board */
 const namesOf = (board) => board.boxes.map((box) => box.name);
 
-/** The text of a position: the mover's, the other's sheet, and the mover's lead. @type {Duel["text"]} */
-function text(board, position) {
-  const { other } = position;
+/**
+ * Write a position: the mover's own, which is a text already, the other's sheet, and the lead of the mover, who has `total`.
+ *
+ * @type {(board: DuelBoard, own: string, other: DuelPosition["other"], total: number) => string}
+ */
+export function writeDuel(board, own, other, total) {
   const upper = board.bonus ? ` upper ${other.upper}` : "";
-  const rest = `${writeNames(other.open, namesOf(board))}${upper}${other.primed ? " primed" : ""}`;
-  return `${sheet.text(board, position)} vs ${rest} lead ${position.total - other.total}`;
+  return `${own} vs ${writeNames(other.open, namesOf(board))}${upper}${other.primed ? " primed" : ""} lead ${total - other.total}`;
 }
+
+/** @type {Duel["text"]} */
+const text = (board, position) => writeDuel(board, sheet.text(board, position), position.other, position.total);
 
 /** @type {Duel["write"]} */
 function write(board, position) {

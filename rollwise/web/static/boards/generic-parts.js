@@ -4,18 +4,13 @@
  * @import { BoardPart } from "../../types.js"
  */
 
-import { el, svg } from "../app/dom.js";
+import { el } from "../app/dom.js";
 import { t } from "../texts/texts.js";
-import { drawFace } from "./die-face.js";
+import { drawDie } from "./die-face.js";
 
-/**
- * Draw a die that shows a face.
- *
- * @param {string} face
- */
+/** Draw a die that shows a face. @param {string} face */
 export function makeDie(face) {
-  const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
-  drawFace(picture, /^\d$/.test(face) ? Number(face) : face);
+  const picture = drawDie(/^\d$/.test(face) ? Number(face) : face);
   if (face.length > 2) picture.classList.add("long");
   return picture;
 }

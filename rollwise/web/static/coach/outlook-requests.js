@@ -23,24 +23,13 @@ export function makeLooker(chart) {
   /** @param {Question} question @param {AbortSignal} signal */
   async function answer({ key, ask, draw }, signal) {
     try {
-      const found = known.get(key) ?? (await prepared(ask, signal));
+      const found = known.get(key) ?? (await untilPrepared(() => ask(signal), signal, chart.prepare));
       if (signal.aborted) return;
       if (known.size > KEPT) known.clear();
       known.set(key, found);
       draw(found);
     } catch (error) {
       if (!signal.aborted) chart.refuse(/** @type {Error} */ (error).message);
-    }
-  }
-
-  /** Ask until what makes answers quick is prepared. @param {Question["ask"]} ask @param {AbortSignal} signal */
-  async function prepared(ask, signal) {
-    for (;;) {
-      const found = await ask(signal);
-      if (signal.aborted || !found.preparing) return found;
-      chart.prepare(found.preparing);
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      signal.throwIfAborted();
     }
   }
 
@@ -52,4 +41,21 @@ export function makeLooker(chart) {
     timer = setTimeout(() => answer(question, signal), known.has(question.key) ? 0 : delay);
   }
   return { look, stop };
+}
+
+/**
+ * Ask until what makes answers quick is prepared; `tell` hears how far that is.
+ *
+ * @param {() => Promise<any>} ask
+ * @param {AbortSignal} signal
+ * @param {(progress: Progress) => void} [tell]
+ */
+export async function untilPrepared(ask, signal, tell = () => {}) {
+  for (;;) {
+    const found = await ask();
+    if (signal.aborted || !found.preparing) return found;
+    tell(found.preparing);
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    signal.throwIfAborted();
+  }
 }

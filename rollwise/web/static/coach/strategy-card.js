@@ -7,6 +7,7 @@
 
 import * as api from "../app/api.js";
 import { button, el, setText } from "../app/dom.js";
+import { showDialog } from "../app/window.js";
 import { t } from "../texts/texts.js";
 
 /** Sizes that are offered where none are known. */
@@ -25,8 +26,8 @@ export function showCard(asked, title) {
   const choice = el("select", { id: "card-size", test: "card-size" });
   const print = button(t("card.print"), () => void printCard(sheet), { class: "main", test: "card-print" });
   const save = el("a", { class: "button", test: "card-save", download: "strategy.card", text: t("card.save") });
-  const dialog = el(
-    "dialog", { class: "telling carding", test: "card", "aria-labelledby": "card-title" },
+  const dialog = showDialog(
+    { class: "telling carding", test: "card", "aria-labelledby": "card-title" },
     el("h2", { id: "card-title", tabindex: "-1", autofocus: true, text: t("card.title", { game: title }) }),
     el("p", { text: t("card.about") }),
     el("div", { class: "row" }, el("label", { for: "card-size", text: t("card.size") }), choice),
@@ -60,12 +61,7 @@ export function showCard(asked, title) {
   }
 
   choice.addEventListener("change", () => void load(Number(choice.value)));
-  dialog.addEventListener("close", () => {
-    gone.abort();
-    dialog.remove();
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  dialog.addEventListener("close", () => gone.abort());
   return load(null);
 }
 

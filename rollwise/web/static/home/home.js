@@ -4,8 +4,8 @@
  * @import { Asked, Game, Page, Try, TryMove } from "../../types.js"
  */
 
-import { button, el, setText, svg } from "../app/dom.js";
-import { drawFace } from "../boards/die-face.js";
+import { button, el, setText } from "../app/dom.js";
+import { drawDie } from "../boards/die-face.js";
 import { isLoss, writersFor } from "../texts/numbers.js";
 import { boxName, boxNames, moveName, labelName, t } from "../texts/texts.js";
 
@@ -66,7 +66,7 @@ function keepsGames() {
 function makeKept(page) {
   if (!keepsGames()) return null;
   const place = el("section", { class: "kept-place", "aria-label": t("kept.title") });
-  import("../saved/on-home-page.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
+  import("../saved/lists.js").then(({ showKept }) => showKept(place), () => page.fail(new Error(t("kept.unloaded"))));
   return place;
 }
 
@@ -107,19 +107,9 @@ export function inOrder(games) {
 
 // A position to try
 
-/**
- * Draw dice in a row; a text beside them says what they show.
- *
- * @param {string[]} faces
- * @param {string} [name]
- */
+/** Draw dice in a row; a text beside them says what they show. @param {string[]} faces @param {string} [name] */
 export function drawDice(faces, name = "drawn") {
-  const pictures = faces.map((face) => {
-    const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" });
-    drawFace(picture, Number(face) || face);
-    return picture;
-  });
-  return el("span", { class: name, role: "img", "aria-label": faces.join(" ") }, ...pictures);
+  return el("span", { class: name, role: "img", "aria-label": faces.join(" ") }, ...faces.map((face) => drawDie(Number(face) || face)));
 }
 
 /**

@@ -7,6 +7,7 @@
 import { MOST_BYTES, makeAsked, packFile, writeLink } from "../app/address.js";
 import * as api from "../app/api.js";
 import { button, el, setText } from "../app/dom.js";
+import { copyText } from "../app/window.js";
 import { t } from "../texts/texts.js";
 
 /** What was written last, so that coming back from the table finds it. */
@@ -93,10 +94,7 @@ function makeOwn(page, text) {
     }
     link.value = location.href.replace(/#.*/, "") + fragment;
     link.hidden = false;
-    await navigator.clipboard.writeText(link.value).then(() => setText(said, t("own.copied")), () => {
-      link.select();
-      setText(said, t("own.copy"));
-    });
+    setText(said, t((await copyText(link.value, link)) ? "own.copied" : "own.copy"));
   }
 
   function save() {

@@ -7,6 +7,7 @@
 
 import * as api from "../app/api.js";
 import { button, el } from "../app/dom.js";
+import { showDialog } from "../app/window.js";
 import { boxName, t } from "../texts/texts.js";
 import { drawDice } from "./home.js";
 
@@ -29,16 +30,13 @@ export async function showRules(page, asked, title) {
 /** @param {string} title @param {RulesInfo} told */
 function open(title, { paragraphs, boxes }) {
   const close = button(t("rules.close"), () => dialog.close(), { class: "main", test: "rules-close" });
-  const dialog = el(
-    "dialog", { class: "telling", test: "rules", "aria-labelledby": "rules-title" },
+  const dialog = showDialog(
+    { class: "telling", test: "rules", "aria-labelledby": "rules-title" },
     el("h2", { id: "rules-title", tabindex: "-1", autofocus: true, text: t("rules.of", { title }) }),
     ...paragraphs.map((text) => el("p", { text })),
     boxes.length ? el("ul", { class: "box-rules" }, ...boxes.map(makeBox)) : null,
     close,
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /** @param {BoxRuleInfo} box */

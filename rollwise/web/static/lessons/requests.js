@@ -6,7 +6,7 @@
  */
 
 import * as api from "../app/api.js";
-import { solveGame } from "../app/solve-game.js";
+import { onceSolved, solveGame } from "../app/solve-game.js";
 
 const MOST_MOVES = 1000;
 
@@ -20,19 +20,8 @@ export function makeAsker(asked) {
   /** @type {Map<string, Promise<Advice>>} */
   const known = new Map();
 
-  /**
-   * @template Answer
-   * @param {() => Promise<Answer>} call
-   */
-  async function solved(call) {
-    try {
-      return await call();
-    } catch (error) {
-      if (/** @type {any} */ (error).status !== 409) throw error;
-      await solveGame(asked);
-      return call();
-    }
-  }
+  /** @template Answer @param {() => Promise<Answer>} call */
+  const solved = (call) => onceSolved(call, () => solveGame(asked));
 
   /** All moves of a position, each with why. @param {string} state */
   function advise(state) {

@@ -6,6 +6,7 @@
  */
 
 import { button, el, numberField, setText } from "../app/dom.js";
+import { showDialog } from "../app/window.js";
 import { noDice } from "../boards/dice-tray.js";
 import { sheet, setBox, setJokers } from "../boards/sheet.js";
 import { boxName, t } from "../texts/texts.js";
@@ -94,8 +95,8 @@ export function askPoints(board, position, name, player, put) {
     bonus ? el("label", { class: "switch" }, joker, el("span", { text: t("party.joker", { n: bonus }) })) : null,
     el("div", { class: "row" }, box.face ? null : go, cancel),
   );
-  const dialog = el(
-    "dialog", { class: "party-setup pencil", "aria-labelledby": "pencil-title", test: "pencil" },
+  const dialog = showDialog(
+    { class: "party-setup pencil", "aria-labelledby": "pencil-title", test: "pencil" },
     el("h2", { id: "pencil-title", text: t("party.pencil", { name: player, box: boxName(name) }) }), form,
   );
 
@@ -110,7 +111,4 @@ export function askPoints(board, position, name, player, put) {
     if (field.value !== "" && Number.isInteger(points) && points >= 0 && points <= box.most) end(points);
     else setText(fault, t("party.points-fault", { most: box.most }));
   });
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
 }

@@ -5,34 +5,22 @@
  */
 
 import { button, el, setAttribute } from "../app/dom.js";
+import { readStored, writeStored } from "../app/storage.js";
+import { showDialog } from "../app/window.js";
 import { t } from "../texts/texts.js";
 import { LONGEST_NAME, MOST_PLAYERS, nameAll, tidyName } from "./party.js";
 
 const LAST = "rollwise.players";
 const FIRST = 2;
 
-/**
- * Who played last in this browser.
- *
- * @returns {{ name: string, coach: boolean }[]}
- */
+/** Who played last in this browser. @type {() => { name: string, coach: boolean }[]} */
 function lastPlayers() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(LAST) ?? "[]");
-    return kept.filter((/** @type {any} */ one) => typeof one?.name === "string").slice(0, MOST_PLAYERS);
-  } catch {
-    return [];
-  }
+  const kept = readStored(LAST);
+  return Array.isArray(kept) ? kept.filter((one) => typeof one?.name === "string").slice(0, MOST_PLAYERS) : [];
 }
 
-/** @param {Party} party */
-function remember({ names, coached }) {
-  try {
-    localStorage.setItem(LAST, JSON.stringify(names.map((name, i) => ({ name, coach: coached[i] }))));
-  } catch {
-    // Names are typed again where a browser keeps nothing.
-  }
-}
+/** Names are typed again where a browser keeps nothing. @param {Party} party */
+const remember = ({ names, coached }) => writeStored(LAST, names.map((name, i) => ({ name, coach: coached[i] })));
 
 /**
  * Ask who plays; `begin` gets the party, or null where one plays alone.
@@ -49,8 +37,8 @@ export function askPlayers({ title, party = null, begun: isBegun = false, begin 
   const note = el("p", { class: "hint", text: t("party.coach-help") });
   const anew = isBegun ? el("p", { class: "hint", text: t("party.anew") }) : null;
   const form = el("form", { method: "dialog", novalidate: true }, list, add, note, anew, el("div", { class: "row" }, go, cancel));
-  const dialog = el(
-    "dialog", { class: "party-setup", "aria-labelledby": "party-title", test: "party-setup" },
+  const dialog = showDialog(
+    { class: "party-setup", "aria-labelledby": "party-title", test: "party-setup" },
     el("h2", { id: "party-title", tabindex: -1, text: t("party.who", { title }) }), form,
   );
   /** @type {ReturnType<typeof makeSeat>[]} */
@@ -84,10 +72,7 @@ export function askPlayers({ title, party = null, begun: isBegun = false, begin 
     if (seats.length > 1) remember(chosen);
     begin(seats.length > 1 ? chosen : null);
   });
-  dialog.addEventListener("close", () => dialog.remove());
   begun.forEach((one) => put(one));
-  document.body.append(dialog);
-  dialog.showModal();
   seats[0].focus();
 }
 

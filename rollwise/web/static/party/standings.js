@@ -6,12 +6,13 @@
  * @import { Spread } from "./win-chances.js"
  */
 
-import { writeNames } from "../app/address.js";
 import * as api from "../app/api.js";
+import { onceSolved } from "../app/solve-game.js";
+import { untilPrepared } from "../coach/outlook-requests.js";
+import { writeDuel } from "../boards/duel-sheet.js";
 import { alone } from "./party.js";
 import { certain, decided, spreadOf, winChances } from "./win-chances.js";
 
-const AGAIN_MS = 700;
 /** Who plays fast asks for less. */
 const DELAY_MS = 200;
 /** A server that has too much to do is left alone. */
@@ -141,14 +142,11 @@ export function makeOdds(table) {
   /** Ask until what makes answers quick is prepared. @param {Question} question @param {AbortSignal} signal */
   async function prepared(question, signal) {
     const request = { ...api.sent({ ...table.asked, objective: null }), exact: false };
-    for (;;) {
-      const found = /** @type {any} */ (question ? await api.outlook({ ...request, ...plain(question) }, signal) : await api.distribution(request, signal));
-      // An answer that was given up in the middle is empty.
-      signal.throwIfAborted();
-      if (found.chance) return found;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      signal.throwIfAborted();
-    }
+    const call = () => (question ? api.outlook({ ...request, ...plain(question) }, signal) : api.distribution(request, signal));
+    const found = await untilPrepared(call, signal);
+    // An answer that was given up in the middle is empty.
+    signal.throwIfAborted();
+    return found;
   }
 
   const isExact = () => table.party.exact === true && mayDuel(table);
@@ -159,11 +157,7 @@ export function makeOdds(table) {
     try {
       if (!question) return numberOrNull((await solved())?.result?.value);
       const request = { ...api.sent(duelOf(table)), state: question.state, top: 1000, reasons: 0 };
-      const advice = await api.advise(request, signal).catch(async (error) => {
-        if (error.status !== 409) throw error;
-        await solved();
-        return api.advise(request, signal);
-      });
+      const advice = await onceSolved(() => api.advise(request, signal), solved);
       return numberOrNull(question.action === null ? advice.value : advice.moves.find((move) => move.action === question.action)?.value);
     } catch {
       return null;
@@ -171,7 +165,7 @@ export function makeOdds(table) {
   }
 
   /** Solve the duel; `show` puts the progress on the page. @param {(node: HTMLElement) => void} [show] */
-  const solved = (show) => table.shell.solve(duelOf(table), { title: table.title, show });
+  const solved = (show = undefined) => table.shell.solve(duelOf(table), { title: table.title, show });
 
   /**
    * Solve the duel, and tell exact chances from now on.
@@ -227,23 +221,10 @@ const mayDuel = ({ job, party, asked }) => party.names.length === 2 && asked.obj
  * @returns {{ state: string, action: string | null } | null}
  */
 function duelQuestion(table) {
-  const { board, kind, position, mover, seats } = table;
+  const { kind, position, mover, seats } = table;
+  const board = /** @type {any} */ (table.board);
   const other = seats[1 - mover];
-  if (kind.ready(position)) return { state: duelText(board, kind.text(board, alone(position)), other.position, position.total), action: null };
+  if (kind.ready(position)) return { state: writeDuel(board, kind.text(board, alone(position)), other.position, position.total), action: null };
   const { last } = other;
-  return last?.banked === null || !last ? null : { state: duelText(board, last.state, alone(position), last.banked), action: last.action };
-}
-
-/**
- * Write a position of the duel: the mover's own, the sheet of the other, and the mover's lead.
- *
- * @param {any} board
- * @param {string} own
- * @param {any} other
- * @param {number} total
- */
-function duelText(board, own, other, total) {
-  const names = board.boxes.map((/** @type {{ name: string }} */ box) => box.name);
-  const upper = board.bonus ? ` upper ${other.upper}` : "";
-  return `${own} vs ${writeNames(other.open, names)}${upper}${other.primed ? " primed" : ""} lead ${total - other.total}`;
+  return last?.banked === null || !last ? null : { state: writeDuel(board, last.state, alone(position), last.banked), action: last.action };
 }

@@ -7,6 +7,7 @@
 
 import { writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
+import { copyText } from "../app/window.js";
 import { makeTask } from "../lessons/task.js";
 import { writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
@@ -124,12 +125,7 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
   /** Copy the result as a line of squares. @param {HTMLElement} told */
   async function share(told) {
     const text = `${title} · ${day} · ${answers.map((right) => (right ? "🟩" : "🟥")).join("")}`;
-    try {
-      await navigator.clipboard.writeText(text);
-      setText(told, t("puzzle.copied"));
-    } catch {
-      setText(told, text);
-    }
+    setText(told, (await copyText(text)) ? t("puzzle.copied") : text);
   }
 
   void put(answers.length);

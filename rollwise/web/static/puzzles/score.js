@@ -5,6 +5,7 @@
  *   `run`: right answers in a row, `best`: the longest run, `days`: answers by day, `dayRun`: days in a row, up to `lastDay`
  */
 
+import { readStored, writeStored } from "../app/storage.js";
 import { dayBefore } from "./daily.js";
 
 const KEY = "rollwise.puzzles";
@@ -42,20 +43,9 @@ export const daysInARow = ({ lastDay, dayRun }, today) => (lastDay === today || 
 
 /** Read the score; what is damaged, or not there, is none. @returns {Score} */
 export function readScore() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "null");
-    return found?.version === VERSION ? { ...noScore(), ...found } : noScore();
-  } catch {
-    return noScore();
-  }
+  const found = readStored(KEY);
+  return found?.version === VERSION ? { ...noScore(), ...found } : noScore();
 }
 
 /** Keep the score; says whether this browser does. @param {Score} score */
-export function keepScore(score) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(score));
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const keepScore = (score) => writeStored(KEY, score);

@@ -11,36 +11,16 @@
  * @typedef {{ asked: Asked, mode: Mode, fragment: string, play: any }} Laid
  */
 
+import { readStored, storage, writeStored } from "../app/storage.js";
+
 const ENTRY = "rollwise.kept.";
 const LAID = "rollwise.laid.";
 const FULL_STEPS = 80;
 const FEW_STEPS = 10;
 export const MOST_GAMES = 200;
-export const MOST_CHARACTERS = 4_000_000;
+const MOST_CHARACTERS = 4_000_000;
 
 /** Why a game is not kept: the key of what is said about it. @typedef {"kept.many" | "kept.full" | "kept.never"} Fault */
-
-/**
- * The browser's store; null where it has none, or keeps it shut.
- *
- * @returns {Storage | null}
- */
-function store() {
-  try {
-    return globalThis.localStorage ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @returns {any} */
-function read(name) {
-  try {
-    return JSON.parse(store()?.getItem(name) ?? "null");
-  } catch {
-    return null;
-  }
-}
 
 /**
  * List what is kept, the latest first.
@@ -48,8 +28,8 @@ function read(name) {
  * @returns {Entry[]}
  */
 export function listKept() {
-  const names = Object.keys(store() ?? {}).filter((name) => name.startsWith(ENTRY));
-  const entries = names.map(read).filter((entry) => typeof entry?.id === "string" && Array.isArray(entry.players));
+  const names = Object.keys(storage() ?? {}).filter((name) => name.startsWith(ENTRY));
+  const entries = names.map(readStored).filter((entry) => typeof entry?.id === "string" && Array.isArray(entry.players));
   return entries.sort((a, b) => b.when - a.when);
 }
 
@@ -60,7 +40,7 @@ export function listKept() {
  * @returns {Laid | null}
  */
 export function readKept(id) {
-  const found = read(LAID + id);
+  const found = readStored(LAID + id);
   return found?.play && typeof found.fragment === "string" ? { ...found, play: unpoolSeats(found.play) } : null;
 }
 
@@ -94,12 +74,6 @@ function withSeats(play, change) {
   return { ...each(play), past: play.past.map(each) };
 }
 
-/** @param {string} id */
-export function dropKept(id) {
-  store()?.removeItem(ENTRY + id);
-  store()?.removeItem(LAID + id);
-}
-
 /**
  * Keep a game, or say why that is not possible. Of a game that is over, and where there is little room, fewer steps to take back
  * are kept.
@@ -110,35 +84,23 @@ export function dropKept(id) {
  * @returns {Fault | null}
  */
 export function keepGame(facts, laid, now = Date.now()) {
-  const found = store();
-  if (!found) return "kept.never";
-  const before = /** @type {Entry | null} */ (read(ENTRY + facts.id));
+  if (!storage()) return "kept.never";
+  const before = /** @type {Entry | null} */ (readStored(ENTRY + facts.id));
   if (before && isSame(before, facts)) return null;
   const others = listKept().filter(({ id }) => id !== facts.id);
   if (!before && others.length >= MOST_GAMES) return "kept.many";
   const used = others.reduce((sum, { size }) => sum + size, 0);
   for (const steps of facts.over ? [0] : [FULL_STEPS, FEW_STEPS, 0]) {
     const play = poolSeats({ ...laid.play, past: steps ? laid.play.past.slice(-steps) : [] });
-    const text = JSON.stringify({ ...laid, play });
-    const entry = JSON.stringify({ ...facts, began: before?.began ?? now, when: now, size: text.length });
-    if (used + text.length <= MOST_CHARACTERS && put(found, facts.id, entry, text)) return null;
+    const size = JSON.stringify({ ...laid, play }).length;
+    const entry = { ...facts, began: before?.began ?? now, when: now, size };
+    if (used + size <= MOST_CHARACTERS && writeStored(LAID + facts.id, { ...laid, play }) && writeStored(ENTRY + facts.id, entry)) return null;
   }
   return "kept.full";
 }
 
 /** Whether nothing was done since: to look at a game does not make it the latest. @param {any} before @param {any} facts */
 const isSame = (before, facts) => Object.keys(facts).every((name) => JSON.stringify(before[name]) === JSON.stringify(facts[name]));
-
-/** @param {Storage} found @param {string} id @param {string} entry @param {string} laid */
-function put(found, id, entry, laid) {
-  try {
-    found.setItem(LAID + id, laid);
-    found.setItem(ENTRY + id, entry);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Take a kept game away in a way that can be taken back: gives what puts it back.
@@ -147,16 +109,14 @@ function put(found, id, entry, laid) {
  * @returns {() => void}
  */
 export function takeAway(id) {
-  const found = store();
-  const texts = [ENTRY + id, LAID + id].map((name) => ({ name, text: found?.getItem(name) ?? null }));
-  dropKept(id);
-  return () => {
-    for (const { name, text } of texts) if (text !== null) found?.setItem(name, text);
-  };
+  const names = [ENTRY + id, LAID + id];
+  const values = names.map(readStored);
+  for (const name of names) storage()?.removeItem(name);
+  return () => names.forEach((name, i) => values[i] !== null && writeStored(name, values[i]));
 }
 
 /**
- * Sum up the results of each game that was finished: how often, the best and the mean of each player, and who won how often.
+ * Sum up the games of several players that are over: how often each played, and won.
  *
  * @param {Entry[]} entries
  */

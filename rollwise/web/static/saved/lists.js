@@ -1,14 +1,29 @@
 /**
- * All games that this browser keeps: those to go on with, and the results of those that are over.
+ * Lists of the games that this browser keeps: on the start page those to go on with, and all of them with their results.
  *
  * @import { Page } from "../../types.js"
  * @import { Entry } from "./games.js"
  */
 
 import { button, el, setText } from "../app/dom.js";
-import { t } from "../texts/texts.js";
-import { makeKeptCard } from "./game-card.js";
+import { language, t } from "../texts/texts.js";
 import { listKept, sumUp, takeAway } from "./games.js";
+
+/** Games to go on with that the start page shows. */
+const SHOWN = 4;
+const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+/** Fill the place for kept games on the start page: those to go on with, and the way to all of them. @param {HTMLElement} place */
+export function showKept(place) {
+  const entries = listKept();
+  const open = entries.filter(({ over }) => !over);
+  const cards = open.slice(0, SHOWN).map((entry) => el("li", {}, makeKeptCard(entry)));
+  const all = el("a", { class: "action", href: "#games", test: "games", text: t("kept.all", { n: entries.length }) });
+  place.replaceChildren(
+    ...(cards.length ? [el("h2", { text: t("kept.go-on") }), el("ul", { class: "cards kept" }, ...cards)] : []), el("p", {}, all),
+  );
+  place.hidden = !entries.length;
+}
 
 /**
  * Show what is kept.
@@ -72,4 +87,33 @@ function makeWins(entries) {
   const rows = sums.map(({ name, games, wins }) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: games }), el("td", { text: wins })));
   const table = el("table", { class: "steps wins", test: "wins" }, el("caption", { text: t("kept.evening") }), el("thead", {}, head), el("tbody", {}, ...rows));
   return el("div", { class: "panel" }, table);
+}
+
+/** The address that lays a kept game on the table. @param {string} id */
+const addressOf = (id) => `#kept?${new URLSearchParams({ id })}`;
+
+/**
+ * Say in a line who plays and how it stands.
+ *
+ * @param {Entry} entry
+ */
+export function standingOf({ players, head, over, done, of }) {
+  const named = players.filter(({ name }) => name).map(({ name, result }) => t("kept.player", { name, result }));
+  const stand = named.length ? named.join(", ") : over ? head : t("kept.total", { result: players[0]?.result ?? "" });
+  return over || !of ? stand : `${stand} · ${t("kept.progress", { done, of })}`;
+}
+
+/**
+ * Make the card of a kept game, a link that lays it on the table.
+ *
+ * @param {Entry} entry
+ */
+function makeKeptCard(entry) {
+  const link = el("a", { class: "card", href: addressOf(entry.id), test: `kept-${entry.id}` });
+  link.append(
+    el("span", { class: "name", text: entry.title }),
+    el("span", { class: "summary" }, ...(entry.differs ? [el("span", { text: `${entry.differs}. ` })] : []), el("b", { text: standingOf(entry) })),
+    el("time", { class: "summary", text: dates.format(entry.when) }),
+  );
+  return link;
 }
