@@ -397,7 +397,7 @@ export interface Verdict {
 /** What the parts of the page see of the table as it is. */
 export interface TableModel<P extends Position = Position> {
   /** who can play the other side */
-  opponents?: string[];
+  opponents: string[];
   /** what the rival did last, and why */
   reply?: Reply | null;
   /** whether nothing has been done yet */

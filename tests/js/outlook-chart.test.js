@@ -1,6 +1,6 @@
 /** How a distribution becomes bars, marks and words. */
 
-import { binned, describe, ticks } from "../../rollwise/web/static/coach/outlook-chart.js";
+import { binned, describe, roundNumbers } from "../../rollwise/web/static/coach/outlook-chart.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -43,9 +43,12 @@ test("numbers that lie far apart fall in the bar of their place", () => {
 });
 
 test("marks are round numbers within the bars", () => {
-  assert.deepEqual(ticks(0, 6), [0, 1, 2, 3, 4, 5, 6]);
-  assert.deepEqual(ticks(103, 347), [150, 200, 250, 300]);
-  assert.deepEqual(ticks(7, 7), [7]);
+  assert.deepEqual(roundNumbers(0, 6, 6, 1), [0, 1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(roundNumbers(103, 347, 6, 1), [150, 200, 250, 300]);
+  assert.deepEqual(roundNumbers(7, 7, 6, 1), [7]);
+  assert.deepEqual(roundNumbers(103, 168), [120, 140, 160]);
+  assert.deepEqual(roundNumbers(0.2, 1.1), [0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(roundNumbers(-4, 12), [0, 5, 10]);
 });
 
 test("the words say the target, the mean and how close it is", () => {

@@ -13,11 +13,7 @@ import { language, t, written } from "../texts/texts.js";
 
 /** A refusal: its status (0: no answer at all), one line, and the line and column of a game file where it has a fault. */
 export class ApiError extends Error {
-  /**
-   * @param {number} status
-   * @param {string | Message} message
-   * @param {{ line?: number | null, column?: number | null }} [where]
-   */
+  /** @param {number} status @param {string | Message} message @param {{ line?: number | null, column?: number | null }} [where] */
   constructor(status, message, { line = null, column = null } = {}) {
     super(String(written(message)));
     this.status = status;
@@ -91,12 +87,7 @@ function detail(answer, response) {
   return answer.detail || t("fault.status", { status: `${response.status} ${response.statusText}` });
 }
 
-/**
- * Say what of `asked` goes over the wire: the game or the file, and an aim where one is asked for.
- *
- * @param {Asked} asked
- * @returns {Request}
- */
+/** Say what of `asked` goes over the wire: the game or the file, and an aim where one is asked for. @type {(asked: Asked) => Request} */
 export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
 
 /** Who waits for a solve: this window, by a name of its own, so that it leaves for itself alone. */
@@ -106,12 +97,7 @@ const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3))
 export const solve = (asked, signal) =>
   ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.answer("solve", asked, signal), { signal, quick: true }).then(settled);
 
-/**
- * Leave out what a site of plain files cannot do: play for something else.
- *
- * @param {Job} job
- * @returns {Job}
- */
+/** Leave out what a site of plain files cannot do: play for something else. @type {(job: Job) => Job} */
 const settled = (job) => (isSite ? { ...job, aims: job.aims.filter(({ name }) => name === job.aim?.name) } : job);
 
 /** @type {(id: string) => Promise<Job | null>} */

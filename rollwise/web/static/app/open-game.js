@@ -24,12 +24,7 @@ const KEPT = "#kept?";
 /** @type {(page: Page, asked: Asked) => Game | undefined} */
 const entryOf = ({ games }, { game }) => games.find((item) => item.name === game);
 
-/**
- * Name what is asked for as people do.
- *
- * @param {Page} page
- * @param {Asked} asked
- */
+/** Name what is asked for as people do. @param {Page} page @param {Asked} asked */
 const titleOf = (page, asked) => (asked.file === null ? (entryOf(page, asked) ?? tableOf(page, asked))?.title ?? asked.game ?? "" : t("page.your-game"));
 
 /** A game on a site of plain files, by whatever rules. @type {(page: Page, asked: Asked) => { title: string } | undefined} */

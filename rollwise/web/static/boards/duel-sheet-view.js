@@ -7,6 +7,7 @@
 import { button, el, segmented, setAttribute, setText } from "../app/dom.js";
 import { boxName, t } from "../texts/texts.js";
 import { papersOf } from "./duel-sheet.js";
+import { makeRivalChoice } from "./rival-choice.js";
 import { makeView as makeSheetView } from "./sheet-view.js";
 
 /** @type {Record<string, string>} */
@@ -114,21 +115,18 @@ function makeSum(label, name) {
  * @param {Acts} acts
  */
 function makeRivals(acts) {
-  const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
+  const choice = makeRivalChoice(acts, (way) => RIVALS[way] ?? way);
   const seat = segmented(t("duel.you-move"), [[0, t("duel.seat.first"), "seat-first"], [1, t("duel.seat.second"), "seat-second"]], (me) => acts.seat(/** @type {0 | 1} */ (me)));
   const node = el(
-    "div", { class: "rivals" }, el("label", { class: "field" }, el("span", { text: t("table.other") }), select),
+    "div", { class: "rivals" }, el("label", { class: "field" }, el("span", { text: t("table.other") }), choice.node),
     el("div", { class: "row" }, el("span", { class: "label", text: t("duel.you-move") }), seat.node),
   );
-  let listed = "";
   return {
     node,
     /** @param {TableModel<DuelPosition>} model */
-    update({ rival, opponents, position, atBegin, board }) {
-      const names = ["", ...(opponents ?? [])];
-      if (names.join() !== listed) select.replaceChildren(...names.map((name) => el("option", { value: name, text: RIVALS[name] ?? name })));
-      listed = names.join();
-      select.value = rival ?? "";
+    update(model) {
+      const { rival, position, atBegin, board } = model;
+      choice.update(model);
       seat.set(position.me);
       seat.node.parentElement?.toggleAttribute("hidden", !rival || !atBegin || typeof /** @type {any} */ (board).bound === "number");
     },

@@ -10,6 +10,7 @@ import { moveName, t } from "../texts/texts.js";
 import { makeParts } from "./generic-parts.js";
 import { makeRolls } from "./generic-rolls.js";
 import { isFew, partsOf } from "./generic.js";
+import { makeRivalChoice } from "./rival-choice.js";
 
 /**
  * Build the board.
@@ -132,23 +133,8 @@ function makeTyped(acts) {
 /** @type {Record<string, string>} */
 const RIVALS = { "": t("rival.person"), optimal: t("rival.best"), greedy: t("rival.grabs") };
 
-/**
- * Who plays the second player.
- *
- * @param {Acts} acts
- * @returns {Part<AnyPosition>}
- */
+/** Who plays the second player. @type {(acts: Acts) => Part<AnyPosition>} */
 function makeRivals(acts) {
-  const select = el("select", { test: "rival", on: { change: () => acts.rival(select.value || null) } });
-  const node = el("label", { class: "field any-rivals" }, el("span", { text: t("bar.second") }), select);
-  let listed = "";
-
-  /** @param {TableModel<AnyPosition>} model */
-  function update({ rival, opponents }) {
-    const names = ["", ...(opponents ?? ["optimal"])];
-    if (names.join() !== listed) select.replaceChildren(...names.map((name) => el("option", { value: name, text: RIVALS[name] ?? t("rival.named", { name }) })));
-    listed = names.join();
-    select.value = rival ?? "";
-  }
-  return { node, update };
+  const choice = makeRivalChoice(acts, (way) => RIVALS[way] ?? t("rival.named", { name: way }));
+  return { node: el("label", { class: "field any-rivals" }, el("span", { text: t("bar.second") }), choice.node), update: choice.update };
 }

@@ -88,11 +88,7 @@ function ends({ players = 1 }, rival) {
   return rival ? [t("any.end.computer"), t("any.end.you")] : [t("any.end.second"), t("any.end.first")];
 }
 
-/**
- * Whether a position has so few moves that each gets a button.
- *
- * @param {TableModel<AnyPosition>} model
- */
+/** Whether a position has so few moves that each gets a button. @param {TableModel<AnyPosition>} model */
 export const isFew = ({ shown }) => shown !== null && shown !== undefined && shown.moves.length <= FEW;
 
 /**

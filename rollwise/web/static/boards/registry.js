@@ -19,12 +19,7 @@ export const KINDS = {
   any: async () => (await styled("generic-board.css"), { ...(await import("./generic.js")).any, ...(await import("./generic-view.js")) }),
 };
 
-/**
- * Load a kind; one that is not known here is shown like any game.
- *
- * @param {string} name
- * @returns {Promise<Kind>}
- */
+/** Load a kind; one that is not known here is shown like any game. @type {(name: string) => Promise<Kind>} */
 export const loadKind = (name) => (Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)();
 
 /**

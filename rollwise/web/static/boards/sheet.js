@@ -56,12 +56,7 @@ export function partsOf(board, { points, upper, jokers, total }) {
   return { boxes, bonus, jokers, rest: total - boxes - bonus - jokers };
 }
 
-/**
- * The upper bonus that an upper total earns.
- *
- * @param {SheetBoard} board
- * @param {number} upper
- */
+/** The upper bonus that an upper total earns. @param {SheetBoard} board @param {number} upper */
 const bonusAt = ({ bonus }, upper) => bonus?.steps.findLast((step) => upper >= step.threshold)?.points ?? 0;
 
 /**
@@ -243,12 +238,7 @@ function recall(board, { text: said, total }, before) {
 /** @param {Move} move Whether it ends the game, with the last box or by a win. */
 const isEnd = (move) => /^\S+ \d+ none\b/.test(move.after);
 
-/**
- * Open boxes when one of them is filled once.
- *
- * @param {string[]} open
- * @param {string} name
- */
+/** Open boxes when one of them is filled once. @param {string[]} open @param {string} name */
 const without = (open, name) => open.filter((box, i) => box !== name || open.indexOf(name) !== i);
 
 /**
@@ -278,13 +268,7 @@ export function setUpper(board, position, upper) {
   return { ...position, upper, total: position.total + bonusAt(board, upper) - bonusAt(board, position.upper) };
 }
 
-/**
- * Set the joker bonuses by hand.
- *
- * @param {SheetPosition} position
- * @param {number} jokers
- * @returns {SheetPosition}
- */
+/** Set the joker bonuses by hand. @type {(position: SheetPosition, jokers: number) => SheetPosition} */
 export const setJokers = (position, jokers) => ({ ...position, jokers, total: position.total + jokers - position.jokers });
 
 /**

@@ -93,12 +93,7 @@ export function fullLoss(moves) {
   return Math.max(...losses.filter(Number.isFinite), 1e-12);
 }
 
-/**
- * How much of its bar a loss fills: 0 for the best move, 1 for what is impossible.
- *
- * @param {Value} loss
- * @param {number} full
- */
+/** How much of its bar a loss fills: 0 for the best move, 1 for what is impossible. @param {Value} loss @param {number} full */
 export const partOf = (loss, full) => (typeof loss === "number" ? Math.max(0, Math.min(1, isLoss(loss) ? loss / full : 0)) : 1);
 
 /** @param {Move} move @param {number} i @param {TableModel<any>} model @param {number} full */

@@ -160,15 +160,11 @@ function shapes({ bars, of }, target) {
     return svg("rect", box, svg("title", { text: label }));
   });
   const axis = svg("line", { x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR, class: "axis" });
-  const marks = ticks(bars[0].low, bars[bars.length - 1].high).map((value) => tick(value, x(value)));
+  const marks = roundNumbers(bars[0].low, bars[bars.length - 1].high, 6, 1).map((value) => tick(value, x(value)));
   return [...columns, axis, ...marks, unit(of)];
 }
 
-/**
- * Whether a game ends with 0 or 1 only.
- *
- * @param {Outlook} outlook
- */
+/** Whether a game ends with 0 or 1 only. @param {Outlook} outlook */
 const isDecided = (outlook) => outlook.chance.every((chance, i) => !chance || [0, 1].includes(numberAt(outlook, i)));
 
 /**
@@ -191,17 +187,16 @@ const unit = (of) => svg("text", { x: WIDTH - 2, y: 12, class: "unit", text: uni
 const tick = (value, x) => svg("text", { x: Math.max(8, Math.min(WIDTH - 12, x)), y: HEIGHT - 6, class: "tick", text: value });
 
 /**
- * Round numbers for the axis.
+ * Round numbers between two, a few of them, at least so far apart.
  *
- * @param {number} low
- * @param {number} high
+ * @type {(low: number, high: number, most?: number, least?: number) => number[]}
  */
-export function ticks(low, high) {
-  const rough = Math.max(1, (high - low) / 6);
+export function roundNumbers(low, high, most = 5, least = 0) {
+  const rough = Math.max(least, (high - low) / most) || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
-  const first = Math.ceil(low / step) * step;
-  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, i) => first + i * step);
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 /**

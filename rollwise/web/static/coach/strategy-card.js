@@ -65,11 +65,7 @@ export function showCard(asked, title) {
   return load(null);
 }
 
-/**
- * Make a picture of its text.
- *
- * @param {string} text
- */
+/** Make a picture of its text. @param {string} text */
 const drawn = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 
 /** @param {HTMLElement} sheet */

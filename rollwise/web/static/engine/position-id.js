@@ -7,12 +7,7 @@ const ALPHABET = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE = BigInt(ALPHABET.length);
 const FORMATS = 2n;
 
-/**
- * Write parts as one number: the first, then each of the others with its size.
- *
- * @param {number} first
- * @param {[number, number][]} rest
- */
+/** Write parts as one number: the first, then each of the others with its size. @param {number} first @param {[number, number][]} rest */
 export const fold = (first, rest) => rest.reduce((number, [part, size]) => number * BigInt(size) + BigInt(part), BigInt(first));
 
 /**
@@ -32,11 +27,7 @@ export function unfold(number, sizes) {
   return [Number(rest), ...parts];
 }
 
-/**
- * Number the hands of so many dice.
- *
- * @param {number[]} hand
- */
+/** Number the hands of so many dice. @param {number[]} hand */
 export const rank = (hand) => hand.reduce((sum, face, place) => sum + choose(face - 1 + place, place + 1), 0);
 
 /**

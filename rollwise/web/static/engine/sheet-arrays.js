@@ -15,11 +15,7 @@ import { makeLattice } from "./lattice.js";
  */
 
 export class Form {
-  /**
-   * @param {SheetRules} rules
-   * @param {Arrays} arrays
-   * @param {number} quantum
-   */
+  /** @param {SheetRules} rules @param {Arrays} arrays @param {number} quantum */
   constructor(rules, arrays, quantum) {
     this.rules = rules;
     this.arrays = arrays;
@@ -183,18 +179,12 @@ export class Form {
     return left === this.rerolls ? this.firstColumn[hand] : hand;
   }
 
-  /**
-   * @param {number} effect
-   * @param {number} carry
-   */
+  /** @param {number} effect @param {number} carry */
   gain(effect, carry) {
     return this.arrays.effect_gain[effect * this.carries + carry];
   }
 
-  /**
-   * @param {number} effect
-   * @param {number} carry
-   */
+  /** @param {number} effect @param {number} carry */
   target(effect, carry) {
     return this.arrays.effect_target[effect * this.carries + carry];
   }

@@ -7,11 +7,7 @@
 /** @typedef {{ patterns: { pieces: string[], same: number[] }[] }} TextsInfo */
 
 export class Texts {
-  /**
-   * @param {TextsInfo} about
-   * @param {Arrays} arrays
-   * @param {string} name
-   */
+  /** @param {TextsInfo} about @param {Arrays} arrays @param {string} name */
   constructor({ patterns }, arrays, name) {
     this.patterns = patterns;
     this.which = arrays[`${name}_pattern`];

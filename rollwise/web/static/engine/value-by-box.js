@@ -69,10 +69,7 @@ export class Cuts {
     return found;
   }
 
-  /**
-   * @param {number} effect
-   * @returns {Cut}
-   */
+  /** @param {number} effect @returns {Cut} */
   makeCut(effect) {
     const { form, open, carry } = this.turn;
     const [points, gained, whole] = [this.quiet, this.unprimed, carry].map((one) => form.gain(effect, one));

@@ -41,11 +41,7 @@ export function readAim(aims, text) {
   return null;
 }
 
-/**
- * The words that the texts of an aim begin with.
- *
- * @param {string} template
- */
+/** The words that the texts of an aim begin with. @param {string} template */
 const headOf = (template) => template.split(/[,{]/)[0].trimEnd();
 
 /** @param {string} text */

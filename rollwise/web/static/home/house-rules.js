@@ -90,12 +90,7 @@ function bounded(help, kind) {
   return kind.low === null ? help : t("form.least", { help, low: String(kind.low) });
 }
 
-/**
- * Write what was typed as the game reads it.
- *
- * @param {ParameterKind} kind
- * @param {string} text
- */
+/** Write what was typed as the game reads it. @param {ParameterKind} kind @param {string} text */
 const tidy = ({ type }, text) => (type === "file" ? text.trim().split(/[\s,]+/) : text.split(",").map((part) => part.trim())).join(",");
 
 /**

@@ -241,11 +241,7 @@ export function faultOfFile({ name, size }) {
   return size > MOST_BYTES ? t("own.file-bytes", { name, bytes: String(size), most: String(MOST_BYTES) }) : "";
 }
 
-/**
- * The name that a game file gives itself, as a file may be called.
- *
- * @param {string} text
- */
+/** The name that a game file gives itself, as a file may be called. @param {string} text */
 export const nameIn = (text) => text.match(/^name\s*=\s*"([^"\n]{1,40})"/m)?.[1].replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "game";
 
 /**

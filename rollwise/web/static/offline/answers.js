@@ -84,12 +84,5 @@ async function read(entry) {
   return readTable(bytes);
 }
 
-/**
- * Answer what app/api.js asks.
- *
- * @param {keyof LocalTable} path
- * @param {Request} request
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
- */
+/** Answer what app/api.js asks. @type {(path: keyof LocalTable, request: Request, signal?: AbortSignal) => Promise<any>} */
 export const answer = async (path, request, signal) => written(await (await open(request))[path](/** @type {any} */ (request), signal));

@@ -142,10 +142,5 @@ async function fromHere(local, remote, locally, signal) {
 /** Whether the network is at fault. @param {any} error */
 const isLost = (error) => error.status === 0 || error.name === "TimeoutError";
 
-/**
- * A signal that ends by itself.
- *
- * @param {number} ms
- * @param {AbortSignal} [signal]
- */
+/** A signal that ends by itself. @param {number} ms @param {AbortSignal} [signal] */
 const within = (ms, signal) => AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]);

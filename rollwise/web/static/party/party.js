@@ -19,18 +19,10 @@ import { t } from "../texts/texts.js";
 export const MOST_PLAYERS = 8;
 export const LONGEST_NAME = 16;
 
-/**
- * Make a name fit for a column and a link: one line without commas, not too long.
- *
- * @param {string} text
- */
+/** Make a name fit for a column and a link: one line without commas, not too long. @param {string} text */
 export const tidyName = (text) => [...text.replaceAll(/[,\s]+/g, " ").trim()].slice(0, LONGEST_NAME).join("").trim();
 
-/**
- * Name the players; who has no name is called by the place at the table.
- *
- * @param {string[]} names
- */
+/** Name the players; who has no name is called by the place at the table. @param {string[]} names */
 export const nameAll = (names) => names.slice(0, MOST_PLAYERS).map((name, i) => tidyName(name) || t("party.player", { n: i + 1 }));
 
 /**

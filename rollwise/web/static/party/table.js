@@ -95,10 +95,7 @@ export class PartyTable extends Table {
     return { ...super.fields(), ...writeParty(this.party) };
   }
 
-  /**
-   * @param {Advice} advice
-   * @param {AbortSignal} signal
-   */
+  /** @param {Advice} advice @param {AbortSignal} signal */
   accept(advice, signal) {
     if (advice.over) {
       this.endSeat(advice);

@@ -6,20 +6,10 @@
  * @typedef {Map<number, number>} Spread the chance of each result; what is missing to 1 is worse than all of these
  */
 
-/**
- * The spread of a result that is known.
- *
- * @param {number} result
- * @returns {Spread}
- */
+/** The spread of a result that is known. @type {(result: number) => Spread} */
 export const certain = (result) => new Map([[result, 1]]);
 
-/**
- * The spread of winning (1) or not (0).
- *
- * @param {number} chance
- * @returns {Spread}
- */
+/** The spread of winning (1) or not (0). @type {(chance: number) => Spread} */
 export const decided = (chance) => new Map([[0, 1 - chance], [1, chance]]);
 
 /**

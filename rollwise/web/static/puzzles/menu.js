@@ -68,12 +68,7 @@ function makeOwn(games, start) {
 /** @param {Game} game */
 const labelOf = ({ title }) => t("puzzle.set", { title });
 
-/**
- * What a game is played for, by its usual rules.
- *
- * @param {Game} game
- * @param {(asked: Partial<Asked>) => void} start
- */
+/** What a game is played for, by its usual rules. @param {Game} game @param {(asked: Partial<Asked>) => void} start */
 const makeChoice = (game, start) => makeForm({ ...game, parameters: [] }, null, start, labelOf(game));
 
 /**

@@ -6,6 +6,7 @@
  */
 
 import { el, setAttribute, svg } from "../app/dom.js";
+import { roundNumbers } from "../coach/outlook-chart.js";
 
 const HIGH = 230;
 const TOP = 14;
@@ -104,21 +105,6 @@ export function scales({ start, moments }, width) {
   };
 }
 
-/**
- * Round numbers between two, a few of them.
- *
- * @param {number} low
- * @param {number} high
- * @param {number} [most]
- */
-export function roundNumbers(low, high, most = 5) {
-  const rough = (high - low) / most || 1;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
-  const first = Math.ceil(low / step - 1e-9);
-  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-}
-
 /** @param {Course} course @param {{ width: number, share: boolean, chosen: number, average: string }} how */
 function shapes(course, { width, share, chosen, average }) {
   const { moments, start } = course;
@@ -157,7 +143,7 @@ function marker({ step, own }, at, y) {
 
 /** The numbers of some moves below the line. @type {(count: number, x: (at: number) => number) => SVGElement[]} */
 const numbers = (count, x) =>
-  roundNumbers(1, count, 6).filter((number) => Number.isInteger(number) && number > 0)
+  roundNumbers(1, count, 6, 1)
     .map((number) => svg("text", { x: x(number - 0.5), y: HIGH - 6, class: "number", text: number }));
 
 /** @type {(moment: Moment, from: number, to: number, y: (value: number) => number) => SVGElement[]} */

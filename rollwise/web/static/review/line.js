@@ -91,10 +91,5 @@ function headOf({ over }, { end }, { share, lower }) {
   return end > 1 - 1e-6 ? "won" : end < 1e-6 ? "lost" : "even";
 }
 
-/**
- * Write what came of a game: a whole number where it is one.
- *
- * @param {number} value
- * @param {boolean} [share]
- */
+/** Write what came of a game: a whole number where it is one. @param {number} value @param {boolean} [share] */
 const ending = (value, share) => (share ? tenthsPercent(value) : Math.abs(value - Math.round(value)) < 1e-6 ? String(Math.round(value)).replace("-", "−") : tenths(value));

@@ -32,10 +32,7 @@ const pause = (ms, signal) =>
   });
 
 export class Table {
-  /**
-   * @param {Opened} opened
-   * @param {Shell} shell what the page does
-   */
+  /** @param {Opened} opened @param {Shell} shell what the page does */
   constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, party = null }, shell) {
     this.asked = asked;
     this.title = title;
@@ -454,10 +451,7 @@ export class Table {
     }
   }
 
-  /**
-   * @template {object} More
-   * @param {More} more
-   */
+  /** @template {object} More @param {More} more */
   request(more) {
     return { ...api.sent(this.asked), ...more };
   }
@@ -500,10 +494,7 @@ export class Table {
     this.render();
   }
 
-  /**
-   * @param {Advice} advice
-   * @param {AbortSignal} signal
-   */
+  /** @param {Advice} advice @param {AbortSignal} signal */
   accept(advice, signal) {
     this.over = advice.over;
     this.note = null;

@@ -10,47 +10,22 @@ const NOTHING = 1e-9;
 const PLACES = new Intl.PluralRules(language, { type: "ordinal" });
 const MINUS = "−";
 
-/**
- * Say whether a move loses anything: losses below this are rounding, so it is as good as the best.
- *
- * @param {Value} loss
- */
+/** Say whether a move loses anything: losses below this are rounding, so it is as good as the best. @param {Value} loss */
 export const isLoss = (loss) => loss === "impossible" || loss > NOTHING;
 
-/**
- * Write a chance.
- *
- * @param {number} chance
- */
+/** Write a chance. @param {number} chance */
 export const percent = (chance, digits = 2) => `${decimal(100 * chance, digits)} %`;
 
-/**
- * Write a number with one decimal.
- *
- * @param {number} value
- */
+/** Write a number with one decimal. @param {number} value */
 export const tenths = (value) => decimal(Math.abs(value) < 0.05 ? 0 : value, 1).replace("-", MINUS);
 
-/**
- * Write a chance with one decimal.
- *
- * @param {number} chance
- */
+/** Write a chance with one decimal. @param {number} chance */
 export const tenthsPercent = (chance) => `${tenths(100 * chance)} %`;
 
-/**
- * Write a sum with its sign and one decimal.
- *
- * @param {number} value
- */
+/** Write a sum with its sign and one decimal. @param {number} value */
 export const signedTenths = (value) => `${value >= 0.05 ? "+" : Math.abs(value) < 0.05 ? "±" : ""}${tenths(value)}`;
 
-/**
- * Write a count with its word.
- *
- * @param {number} count
- * @param {string} word
- */
+/** Write a count with its word. @param {number} count @param {string} word */
 export const plural = (count, word) => t(`n.${word}`, { n: String(count) });
 
 /** @type {(write: (value: number) => string) => (value: Value) => string} */
@@ -84,38 +59,17 @@ const WRITERS = {
   "expected rolls": writers(fixed(3), fixed(3), t("unit.rolls"), t("said.rolls")),
 };
 
-/**
- * Say how to write values, losses and signed sums of a game, by the name of its value.
- *
- * @param {string} valueName
- */
+/** Say how to write values, losses and signed sums of a game, by the name of its value. @param {string} valueName */
 export const writersFor = (valueName) => WRITERS[valueName] ?? writers(fixed(3), fixed(3), "");
 
-/**
- * A loss with its unit.
- *
- * @param {Writers} write
- * @param {Value} loss
- */
+/** A loss with its unit. @param {Writers} write @param {Value} loss */
 export const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));
 
-/**
- * Write a place in a list.
- *
- * @param {number} number
- */
+/** Write a place in a list. @param {number} number */
 export const ordinal = (number) => t(`n.place-${PLACES.select(number)}`, { n: String(number) });
 
-/**
- * Name the value of a game; one that is not known here keeps its own name.
- *
- * @param {string} valueName
- */
+/** Name the value of a game; one that is not known here keeps its own name. @param {string} valueName */
 export const valueWords = (valueName) => (Object.hasOwn(WRITERS, valueName) ? t(`value.${valueName}`) : valueName);
 
-/**
- * Name what a chart counts.
- *
- * @param {string} of
- */
+/** Name what a chart counts. @param {string} of */
 export const unitWords = (of) => (of === "points" || of === "rolls" ? t(`unit.${of}`) : of);

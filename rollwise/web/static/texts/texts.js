@@ -23,12 +23,7 @@ const write = makeWriter(language);
 /** Write a text, with `{name}` replaced by what is given under that name. */
 export const t = makeRenderer(language, texts, write);
 
-/**
- * Write a number with so many digits behind the point, or the comma.
- *
- * @param {number} value
- * @param {number} digits
- */
+/** Write a number with so many digits behind the point, or the comma. @param {number} value @param {number} digits */
 export const decimal = (value, digits) => write(value, digits, digits, false);
 
 /** Name one of a few choices of a form. @param {string} name */
