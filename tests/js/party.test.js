@@ -18,7 +18,7 @@ const board = {
 };
 /** @type {any} */
 const alike = { ...sheet, enter: enterDie, clear: clearDice };
-const game = { kind: partyOf(alike, ["Ann", "Bo", "Cy"]), board };
+const game = { kind: /** @type {any} */ (partyOf(alike, ["Ann", "Bo", "Cy"])), board };
 const fill = (/** @type {string} */ box, gain = 3) => ({ action: box, loss: 0, gain, after: "- 0 x upper 3" });
 const begin = () => plays.begin(game, { position: game.kind.fresh(board), lines: [], mode: "roll", seed: "a seed" });
 
@@ -73,7 +73,7 @@ test("a link holds every player's position, whose turn it is, and who is coached
 });
 
 test("a game whose end only the server knows passes on with what the player has", () => {
-  const kind = partyOf(/** @type {any} */ (any), ["Ann", "Bo"]);
+  const kind = /** @type {any} */ (partyOf(/** @type {any} */ (any), ["Ann", "Bo"]));
   const begun = kind.fresh({});
   const moved = kind.play({}, { ...begun, state: "12", total: 4 }, { action: "stop", gain: 3 }, []);
   assert.equal(moved.party.mover, 0);

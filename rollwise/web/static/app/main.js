@@ -87,14 +87,16 @@ async function using(load, act) {
   if (!signal.aborted) await act(module);
 }
 
+const visits = async () => (await import("./open-game.js")).makeVisits(page);
+
 /** @param {Partial<Asked>} given */
 function open(given) {
-  return using(() => import("./open-game.js"), (visits) => visits.open(page, given));
+  return using(visits, ({ open: start }) => start(given));
 }
 
 /** @param {Asked} asked @param {string} title */
 function players(asked, title) {
-  return using(() => import("./open-game.js"), (visits) => visits.askParty(page, asked, title));
+  return using(visits, ({ askParty }) => askParty(asked, title));
 }
 
 /** @param {Asked} asked @param {string} title */
@@ -120,7 +122,7 @@ async function route() {
   else if (location.hash === "#own") await showOwn();
   else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("../puzzles/page.js"), (module) => module.showPuzzles(page));
   else if (location.hash === "#games") await using(() => import("../saved/lists.js"), (module) => module.showHistory(page));
-  else await using(() => import("./open-game.js"), (visits) => visits.route(page, visit.signal));
+  else await using(visits, (found) => found.route(visit.signal));
 }
 
 function listen() {

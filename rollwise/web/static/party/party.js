@@ -5,7 +5,7 @@
  * every player. A turn ends with a move after which nothing is rolled, or with the player's game. Lines of the record say whose they
  * are, so that each player's game can be taken out of it and graded.
  *
- * @import { Fields, Kind, Line, Move } from "../../types.js"
+ * @import { Fields, Kind, Line } from "../../types.js"
  * @typedef {{ state: string, action: string, banked: number | null, after?: number }} Last what a player did last, and what was banked before
  *   it; where that is not known, the total after it
  * @typedef {{ position: any, last: Last | null, over: boolean, result: number | null }} Seat
@@ -53,42 +53,73 @@ export function readParty({ players, coach = "" }) {
  *
  * @param {Kind<any, any>} kind
  * @param {string[]} names
- * @returns {any}
+ * @returns {Kind<any, any> & { endSeat(position: any, result: number | null): any }}
  */
 export function partyOf(kind, names) {
-  /** @type {(own: any, seats: Seats) => any} */
-  const seated = (own, party) => ({ ...own, party });
   /** Do as the kind does, and leave the party as it is. @param {(...given: any[]) => any} act @param {number} [at] where the position is given */
-  const kept = (act, at = 1) => (/** @type {any[]} */ ...given) => seated(act(...given), given[at].party);
+  const kept = (act, at = 1) => (/** @type {any[]} */ ...given) => ({ ...act(...given), party: given[at].party });
+  /** @type {(board: any) => Seat} */
+  const emptySeat = (board) => ({ position: kind.fresh(board), last: null, over: false, result: null });
+  /** @type {(board: any, position: any) => Line} */
+  const lineOf = (board, position) => kind.line?.(board, position) ?? { kind: "roll", text: kind.text(board, position) };
+
+  /** @type {(board: any, fields: Fields) => Seat} */
+  function readSeat(board, { was, did, had, then, over, ...own }) {
+    if (!Object.keys(own).length && over === undefined) return emptySeat(board);
+    const position = kind.read(board, own);
+    const done = over !== undefined || kind.over(position);
+    const last = readLast({ was, did, had, then });
+    const result = over ? Number(over) : done ? resultOf(position) : null;
+    if (Number.isNaN(result)) throw new LinkError(t("party.link-end", { text: over }));
+    return { position, last, over: done, result };
+  }
+
   return {
     ...kind,
-    fresh: (/** @type {any} */ board) => seated(kind.fresh(board), { mover: 0, seats: names.map(() => emptySeat(kind, board)) }),
-    read: (/** @type {any} */ board, /** @type {Fields} */ fields) => read(kind, board, fields, names.length),
-    write: (/** @type {any} */ board, /** @type {any} */ position) => write(kind, board, position),
-    play: (/** @type {any} */ board, /** @type {any} */ position, /** @type {Move} */ move, /** @type {boolean[]} */ held) =>
-      play(kind, board, position, move, held),
+    fresh: (board) => ({ ...kind.fresh(board), party: { mover: 0, seats: names.map(() => emptySeat(board)) } }),
+    read(board, fields) {
+      const seats = names.map((_, i) => readSeat(board, fieldsOf(fields, i)));
+      const mover = readNumber(fields.turn ?? "1", "turn", { lowest: 1, highest: names.length }) - 1;
+      return { ...seats[mover].position, party: { mover, seats } };
+    },
+    /** Write the fields of a link: each player's own, with the number of the seat before them. */
+    write(board, position) {
+      const { mover, seats } = position.party;
+      /** @type {Record<string, string | number>} */
+      const fields = mover ? { turn: mover + 1 } : {};
+      positionsOf(position).forEach((own, i) => {
+        const { last, over, result } = seats[i];
+        const begun = last || over || i === mover;
+        const end = over ? { over: result ?? "" } : {};
+        const all = { ...(begun ? kind.write(board, own) : {}), ...(last ? writeLast(last) : {}), ...end };
+        for (const [name, value] of Object.entries(all)) fields[`${i + 1}.${name}`] = value;
+      });
+      return fields;
+    },
+    play(board, position, move, held) {
+      const own = kind.play(board, alone(position), move, held);
+      if (kind.rollsOn(move)) return { ...own, party: position.party };
+      const last = { state: lineOf(board, position).text, action: move.action, banked: kind.banked(position) };
+      const over = kind.over(own);
+      return passOn(position.party, { position: own, last, over, result: over ? resultOf(own) : null });
+    },
     enter: kept(kind.enter, 0),
     clear: kept(kind.clear, 0),
     roll: kept(kind.roll),
     ...(kind.told ? { told: kept(kind.told, 0) } : {}),
-    line: (/** @type {any} */ board, /** @type {any} */ position) => ({ ...lineOf(kind, board, position), player: position.party.mover }),
-    sent: (/** @type {any} */ board, /** @type {any} */ { player: _, ...line }) => kind.sent?.(board, line) ?? line,
-    over: (/** @type {any} */ { party }) => party.seats.every((/** @type {Seat} */ seat) => seat.over),
-    ready: (/** @type {any} */ position) => !position.party.seats[position.party.mover].over && kind.ready(position),
+    line: (board, position) => ({ ...lineOf(board, position), player: position.party.mover }),
+    sent: (board, { player: _, ...line }) => kind.sent?.(board, line) ?? line,
+    over: ({ party }) => party.seats.every((/** @type {Seat} */ seat) => seat.over),
+    ready: (position) => !position.party.seats[position.party.mover].over && kind.ready(position),
     adopt: undefined,
-    endSeat: (/** @type {any} */ position, /** @type {number | null} */ result) => endSeat(position, result),
-    prompt: (/** @type {any} */ board, /** @type {any} */ position, /** @type {any} */ mode) =>
-      `${names[position.party.mover]}: ${kind.prompt(board, position, mode)}`,
-    score: (/** @type {any} */ board, /** @type {any} */ position, /** @type {any} */ model) => tellResults(model.party, model.valueName),
+    /** End the game of the player whose turn it is, where only the server knows that it is over. */
+    endSeat: (position, result) =>
+      passOn(position.party, { ...position.party.seats[position.party.mover], position: alone(position), over: true, result }),
+    prompt: (board, position, mode) => `${names[position.party.mover]}: ${kind.prompt(board, position, mode)}`,
+    score: (board, position, model) => tellResults(/** @type {any} */ (model).party, model?.valueName ?? ""),
     canSetUp: false,
   };
 }
-
-/** @param {Kind<any, any>} kind @param {any} board @returns {Seat} */
-const emptySeat = (kind, board) => ({ position: kind.fresh(board), last: null, over: false, result: null });
-
-/** @param {Kind<any, any>} kind @param {any} board @param {any} position @returns {Line} */
-const lineOf = (kind, board, position) => kind.line?.(board, position) ?? { kind: "roll", text: kind.text(board, position) };
 
 /** A position without the party. @param {any} position */
 export const alone = ({ party: _, ...own }) => own;
@@ -97,61 +128,15 @@ export const alone = ({ party: _, ...own }) => own;
 export const positionsOf = (position) =>
   position.party.seats.map((/** @type {Seat} */ seat, /** @type {number} */ i) => (i === position.party.mover && !seat.over ? alone(position) : seat.position));
 
-/** @param {Kind<any, any>} kind @param {any} board @param {any} position @param {Move} move @param {boolean[]} held */
-function play(kind, board, position, move, held) {
-  const own = kind.play(board, alone(position), move, held);
-  if (kind.rollsOn(move)) return { ...own, party: position.party };
-  const last = { state: lineOf(kind, board, position).text, action: move.action, banked: kind.banked(position) };
-  const over = kind.over(own);
-  return passOn(position.party, { position: own, last, over, result: over ? resultOf(own) : null });
-}
-
 /** What a player has at the end, as far as the position says it. @param {any} position @returns {number | null} */
-export const resultOf = ({ total }) => (typeof total === "number" ? total : null);
+const resultOf = ({ total }) => (typeof total === "number" ? total : null);
 
-/**
- * Put what a player leaves behind on their seat, and give the turn to the next who is not done.
- *
- * @param {Seats} party
- * @param {Seat} left
- */
+/** Put what a player leaves behind on their seat, and give the turn to the next who is not done. @param {Seats} party @param {Seat} left */
 export function passOn({ mover, seats: before }, left) {
   const seats = before.map((seat, i) => (i === mover ? left : seat));
   const order = seats.map((_, i) => (mover + 1 + i) % seats.length);
   const next = order.find((i) => !seats[i].over) ?? mover;
   return { ...seats[next].position, party: { mover: next, seats } };
-}
-
-/**
- * End the game of the player whose turn it is, where only the server knows that it is over.
- *
- * @param {any} position
- * @param {number | null} result
- */
-function endSeat(position, result) {
-  const { party } = position;
-  return passOn(party, { ...party.seats[party.mover], position: alone(position), over: true, result });
-}
-
-/**
- * Write the fields of a link: each player's own, with the number of the seat before them.
- *
- * @param {Kind<any, any>} kind
- * @param {any} board
- * @param {any} position
- */
-function write(kind, board, position) {
-  const { mover, seats } = position.party;
-  /** @type {Record<string, string | number>} */
-  const fields = mover ? { turn: mover + 1 } : {};
-  positionsOf(position).forEach((own, i) => {
-    const { last, over, result } = seats[i];
-    const begun = last || over || i === mover;
-    const end = over ? { over: result ?? "" } : {};
-    const all = { ...(begun ? kind.write(board, own) : {}), ...(last ? writeLast(last) : {}), ...end };
-    for (const [name, value] of Object.entries(all)) fields[`${i + 1}.${name}`] = value;
-  });
-  return fields;
 }
 
 /** @param {Last} last @returns {Record<string, string | number>} */
@@ -164,28 +149,10 @@ function readLast({ was, did, had, then }) {
   return then === undefined ? { state: was, action: did, banked: points(had) } : { state: was, action: did, banked: null, after: points(then) };
 }
 
-/** @param {Kind<any, any>} kind @param {any} board @param {Fields} fields @param {number} count */
-function read(kind, board, fields, count) {
-  const seats = Array.from({ length: count }, (_, i) => readSeat(kind, board, fieldsOf(fields, i)));
-  const mover = readNumber(fields.turn ?? "1", "turn", { lowest: 1, highest: count }) - 1;
-  return { ...seats[mover].position, party: { mover, seats } };
-}
-
 /** The fields of one seat. @param {Fields} fields @param {number} i @returns {Fields} */
 function fieldsOf(fields, i) {
   const head = `${i + 1}.`;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith(head)).map(([name, value]) => [name.slice(head.length), value]));
-}
-
-/** @type {(kind: Kind<any, any>, board: any, fields: Fields) => Seat} */
-function readSeat(kind, board, { was, did, had, then, over, ...own }) {
-  if (!Object.keys(own).length && over === undefined) return emptySeat(kind, board);
-  const position = kind.read(board, own);
-  const done = over !== undefined || kind.over(position);
-  const last = readLast({ was, did, had, then });
-  const result = over ? Number(over) : done ? resultOf(position) : null;
-  if (Number.isNaN(result)) throw new LinkError(t("party.link-end", { text: over }));
-  return { position, last, over: done, result };
 }
 
 /**
