@@ -28,11 +28,7 @@ export const makeAsked = ({ game = null, file = null, parameters = {}, objective
 /** Files by text, packed: a link is written at every move, packing takes a moment. @type {Map<string, string>} */
 const packedFiles = new Map();
 
-/**
- * Pack a game file for links, so that `writeLink` has it at hand.
- *
- * @param {string} text
- */
+/** Pack a game file for links, so that `writeLink` has it at hand. @param {string} text */
 export async function packFile(text) {
   const packed = packedFiles.get(text) ?? (await packText(text));
   packedFiles.set(text, packed);
@@ -83,11 +79,7 @@ export async function unpackMoves(packed) {
   });
 }
 
-/**
- * Unpack the game file of a link. Raises `LinkError` for one that is damaged, or too large.
- *
- * @param {string} packed
- */
+/** Unpack the game file of a link. Raises `LinkError` for one that is damaged, or too large. @param {string} packed */
 export async function unpackFile(packed) {
   if (packed.length > LONGEST_FILE) throw new LinkError(t("link.long", { n: String(packed.length), most: String(LONGEST_FILE) }));
   try {
@@ -143,12 +135,7 @@ export function writeLink({ asked, mode = "mine", fields = {} }) {
   return { fragment: `#${encodeURIComponent(asked.game ?? FILE)}${text && `?${text}`}`, left };
 }
 
-/**
- * Read a fragment; null for the start page. Raises `LinkError`.
- *
- * @param {string} fragment
- * @returns {Promise<Link | null>}
- */
+/** Read a fragment; null for the start page. Raises `LinkError`. @type {(fragment: string) => Promise<Link | null>} */
 export async function readLink(fragment) {
   const text = fragment.replace(/^#/, "");
   if (!text) return null;
@@ -163,11 +150,7 @@ export async function readLink(fragment) {
   return { asked: makeAsked({ ...what, parameters: Object.fromEntries(given), objective: aim ?? null }), fields, mode };
 }
 
-/**
- * Read the file of a link; "" where it was too long to be in it.
- *
- * @param {string | undefined} packed
- */
+/** Read the file of a link; "" where it was too long to be in it. @param {string | undefined} packed */
 async function readFile(packed) {
   if (!packed) return "";
   const file = await unpackFile(packed);
@@ -184,12 +167,7 @@ function decode(text) {
   }
 }
 
-/**
- * Read a whole number from a link. Raises `LinkError`.
- *
- * @param {string | undefined} text
- * @param {string} what
- */
+/** Read a whole number from a link. Raises `LinkError`. @param {string | undefined} text @param {string} what */
 export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
   const number = Number(text);
   if (!/^-?\d+$/.test(text ?? "") || number < lowest || number > highest) {

@@ -133,11 +133,7 @@ export const rolls = (request, signal) => post("rolls", request, signal);
 export const outlook = (request, signal) => post("outlook", request, signal);
 /** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const distribution = (request, signal) => post("distribution", request, signal);
-/**
- * Get one of the game files to begin from.
- *
- * @param {string} name
- */
+/** Get one of the game files to begin from. @param {string} name */
 export async function example(name) {
   const response = await fetch(new URL(`../examples/${name}`, import.meta.url)).catch(() => null);
   if (!response?.ok) throw new ApiError(response?.status ?? 0, t("fault.example"));

@@ -68,12 +68,7 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value === true ? "" : String(value));
 }
 
-/**
- * Change a text only when it differs, so that live regions speak once.
- *
- * @param {Node} node
- * @param {string} text
- */
+/** Change a text only when it differs, so that live regions speak once. @param {Node} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -87,12 +82,7 @@ export function letScroll(node) {
   setAttribute(node, "tabindex", node.scrollHeight > node.clientHeight + 1 && node.clientHeight > 0 ? 0 : null);
 }
 
-/**
- * Say whether a button is pressed.
- *
- * @param {Element} node
- * @param {boolean} pressed
- */
+/** Say whether a button is pressed. @param {Element} node @param {boolean} pressed */
 export function setPressed(node, pressed) {
   setAttribute(node, "aria-pressed", String(pressed));
 }

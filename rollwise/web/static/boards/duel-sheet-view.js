@@ -109,11 +109,7 @@ function makeSum(label, name) {
   };
 }
 
-/**
- * Who plays the other sheet, and who begins.
- *
- * @param {Acts} acts
- */
+/** Who plays the other sheet, and who begins. @param {Acts} acts */
 function makeRivals(acts) {
   const choice = makeRivalChoice(acts, (way) => RIVALS[way] ?? way);
   const seat = segmented(t("duel.you-move"), [[0, t("duel.seat.first"), "seat-first"], [1, t("duel.seat.second"), "seat-second"]], (me) => acts.seat(/** @type {0 | 1} */ (me)));

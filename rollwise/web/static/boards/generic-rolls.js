@@ -121,11 +121,7 @@ function makeRoll(roll, i, take) {
 /** @param {RollInfo} roll */
 const spoken = ({ dice }) => el("span", { class: "unseen", text: `${dice.join(" ")} ` });
 
-/**
- * The name of a roll beside its dice.
- *
- * @param {RollInfo} roll
- */
+/** The name of a roll beside its dice. @param {RollInfo} roll */
 function besideDice({ label, dice }) {
   const shown = dice.join(" ");
   return label.startsWith(shown) && ":,".includes(label.charAt(shown.length) || " ") ? label.slice(shown.length + 1).trimStart() : label;

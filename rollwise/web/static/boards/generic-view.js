@@ -12,13 +12,7 @@ import { makeRolls } from "./generic-rolls.js";
 import { isFew, partsOf } from "./generic.js";
 import { makeRivalChoice } from "./rival-choice.js";
 
-/**
- * Build the board.
- *
- * @param {{ players?: number }} board
- * @param {Acts} acts
- * @returns {View<AnyPosition>}
- */
+/** Build the board. @param {{ players?: number }} board @param {Acts} acts @returns {View<AnyPosition>} */
 export function makeView(board, acts) {
   const stage = makeStage(board);
   const moves = makeFewMoves(acts);
@@ -54,12 +48,7 @@ function makeStage(board) {
   return { node, update };
 }
 
-/**
- * A large button for each move, where there are few.
- *
- * @param {Acts} acts
- * @returns {Part<AnyPosition>}
- */
+/** A large button for each move, where there are few. @param {Acts} acts @returns {Part<AnyPosition>} */
 function makeFewMoves(acts) {
   const node = el("div", { class: "any-few", role: "group", "aria-label": t("table.moves") });
   /** @type {string[]} */
@@ -99,12 +88,7 @@ function makeMove(name, acts) {
   return node;
 }
 
-/**
- * The position as a text, which can be read aloud, kept and typed in.
- *
- * @param {Acts} acts
- * @returns {Part<AnyPosition>}
- */
+/** The position as a text, which can be read aloud, kept and typed in. @type {(acts: Acts) => Part<AnyPosition>} */
 function makeTyped(acts) {
   const input = el("input", { type: "text", autocomplete: "off", spellcheck: "false", test: "state", on: { change: put } });
   const after = el("p", { class: "hint", test: "after" });

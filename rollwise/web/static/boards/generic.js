@@ -51,12 +51,7 @@ export function partsOf(shown) {
   return texts.map(([name, value]) => ({ kind: "text", name, label: name.replaceAll("_", " "), text: String(value) }));
 }
 
-/**
- * Say whose choice it is: 0, 1, or null where that is not told.
- *
- * @param {AnyPosition} position
- * @returns {number | null}
- */
+/** Say whose choice it is: 0, 1, or null where that is not told. @type {(position: AnyPosition) => number | null} */
 export function playerOf({ shown }) {
   for (const part of partsOf(shown)) {
     if (part.kind === "mover") return part.player;

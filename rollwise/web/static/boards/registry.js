@@ -22,12 +22,7 @@ export const KINDS = {
 /** Load a kind; one that is not known here is shown like any game. @type {(name: string) => Promise<Kind>} */
 export const loadKind = (name) => (Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)();
 
-/**
- * Load a style sheet, once.
- *
- * @param {string} name
- * @returns {Promise<unknown>}
- */
+/** Load a style sheet, once. @param {string} name @returns {Promise<unknown>} */
 export function styled(name) {
   const { href } = new URL(`../styles/${name}`, import.meta.url);
   if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();

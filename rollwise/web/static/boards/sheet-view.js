@@ -47,12 +47,7 @@ function makeColumns(board, acts) {
   return upper.length ? [[...upper, ...bonus, ...sums], [...lower, ...jokers]] : [[...lower, ...jokers, ...sums], []];
 }
 
-/**
- * How many rerolls are left, and a way to say so.
- *
- * @param {SheetBoard} board
- * @param {Acts<SheetPosition>} acts
- */
+/** How many rerolls are left, and a way to say so. @param {SheetBoard} board @param {Acts<SheetPosition>} acts */
 function makeLeft(board, acts) {
   const set = (/** @type {number} */ left) => acts.edit((position) => ({ ...position, left }));
   const most = mostRerolls(board, board.boxes.length - 1);
@@ -201,11 +196,7 @@ const makeJokers = ({ bonus }, acts) =>
     put: (jokers) => acts.edit((position) => setJokers(position, jokers)),
   });
 
-/**
- * What boxes hold that were filled before the page knew.
- *
- * @param {SheetBoard} board
- */
+/** What boxes hold that were filled before the page knew. @param {SheetBoard} board */
 const makeRest = (board) =>
   makeRow({
     name: "rest", label: t("sheet.rest"), shown: (position) => String(partsOf(board, position).rest),

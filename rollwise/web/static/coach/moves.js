@@ -69,12 +69,7 @@ function head(valueName) {
   return el("div", { class: "move head", "aria-hidden": "true" }, ...names);
 }
 
-/**
- * Scroll the list, never the page.
- *
- * @param {HTMLElement} list
- * @param {HTMLElement} row
- */
+/** Scroll the list, never the page. @param {HTMLElement} list @param {HTMLElement} row */
 function reveal(list, row) {
   const [top, left] = [row.offsetTop - list.offsetTop, row.offsetLeft - list.offsetLeft];
   const bottom = top + row.offsetHeight - list.clientHeight;

@@ -74,12 +74,7 @@ export function makeChart(showExactly) {
     stale(picture.firstChild !== null);
   }
 
-  /**
-   * Draw how likely each of two ends is.
-   *
-   * @param {Outlook} outlook
-   * @param {[string, string]} ends
-   */
+  /** Draw how likely each of two ends is. @param {Outlook} outlook @param {[string, string]} ends */
   function drawEnds(outlook, ends) {
     const chances = [0, 1].map((value) => sum(outlook.chance.filter((_, i) => numberAt(outlook, i) === value)));
     const words = ends.map((name, i) => `${name} ${percent(chances[i])}`).reverse().join(", ");
@@ -90,11 +85,7 @@ export function makeChart(showExactly) {
     stale(false);
   }
 
-  /**
-   * Say why there is nothing to draw.
-   *
-   * @param {string} reason
-   */
+  /** Say why there is nothing to draw. @param {string} reason */
   function refuse(reason) {
     clear(t("chart.none", { reason }));
     stale(false);
@@ -167,13 +158,7 @@ function shapes({ bars, of }, target) {
 /** Whether a game ends with 0 or 1 only. @param {Outlook} outlook */
 const isDecided = (outlook) => outlook.chance.every((chance, i) => !chance || [0, 1].includes(numberAt(outlook, i)));
 
-/**
- * The bar of one of two ends, the better one above.
- *
- * @param {string} name
- * @param {number} chance
- * @param {number} i
- */
+/** The bar of one of two ends, the better one above. @param {string} name @param {number} chance @param {number} i */
 function endBar(name, chance, i) {
   const y = i ? 34 : 100;
   const bar = svg("rect", { x: 0, y, width: Math.max(1, chance * WIDTH), height: 26, rx: 4, class: i ? "in" : "out" });
@@ -199,13 +184,7 @@ export function roundNumbers(low, high, most = 5, least = 0) {
   return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/**
- * Say in words what is drawn.
- *
- * @param {Outlook} outlook
- * @param {number} shift
- * @param {number} [target]
- */
+/** Say in words what is drawn. @param {Outlook} outlook @param {number} shift @param {number} [target] */
 export function describe(outlook, shift, target) {
   const { of, chance, mean, quantiles, error } = outlook;
   /** @param {string} part */

@@ -13,12 +13,7 @@ import { t } from "../texts/texts.js";
 /** Sizes that are offered where none are known. */
 const SIZES = [3, 6, 10, 20, 30];
 
-/**
- * Show the card of what is asked for.
- *
- * @param {Asked} asked
- * @param {string} title
- */
+/** Show the card of what is asked for. @param {Asked} asked @param {string} title */
 export function showCard(asked, title) {
   const gone = new AbortController();
   const said = el("p", { class: "hint", role: "status", test: "card-status" });

@@ -10,12 +10,7 @@ const FORMATS = 2n;
 /** Write parts as one number: the first, then each of the others with its size. @param {number} first @param {[number, number][]} rest */
 export const fold = (first, rest) => rest.reduce((number, [part, size]) => number * BigInt(size) + BigInt(part), BigInt(first));
 
-/**
- * Read the parts that `fold` wrote.
- *
- * @param {bigint} number
- * @param {number[]} sizes
- */
+/** Read the parts that `fold` wrote. @param {bigint} number @param {number[]} sizes */
 export function unfold(number, sizes) {
   /** @type {number[]} */
   const parts = [];
@@ -30,12 +25,7 @@ export function unfold(number, sizes) {
 /** Number the hands of so many dice. @param {number[]} hand */
 export const rank = (hand) => hand.reduce((sum, face, place) => sum + choose(face - 1 + place, place + 1), 0);
 
-/**
- * Give the hand of `count` dice with a number.
- *
- * @param {number} number
- * @param {number} count
- */
+/** Give the hand of `count` dice with a number. @param {number} number @param {number} count */
 export function unrank(number, count) {
   /** @type {number[]} */
   const faces = [];
@@ -72,12 +62,7 @@ export function writeId(number, seed) {
   return body + ALPHABET[(2 * Number(BASE) - ((2 * checkSum(body, seed)) % Number(BASE))) % Number(BASE)];
 }
 
-/**
- * Read the number of an id; null: it is none, or that of another game.
- *
- * @param {string} text
- * @param {number} seed
- */
+/** Read the number of an id; null: it is none, or that of another game. @param {string} text @param {number} seed */
 export function readId(text, seed) {
   if (text.length < 2 || text.length > 4000 || [...text].some((letter) => !ALPHABET.includes(letter)) || checkSum(text, seed)) return null;
   let number = 0n;

@@ -23,13 +23,7 @@ const NEAR = 5;
 /** What comes of a part now: its value over what it is worth when it does not come to it. @param {Part | null} part */
 export const edgeOf = (part) => (part ? part.value - (part.later ?? 0) : 0);
 
-/**
- * Compare two moves part by part.
- *
- * @param {Part[]} mine
- * @param {Part[]} other
- * @returns {Reason[]}
- */
+/** Compare two moves part by part. @param {Part[]} mine @param {Part[]} other @returns {Reason[]} */
 export function differences(mine, other) {
   const [ours, theirs] = [mine, other].map((parts) => new Map(parts.map((part) => [`${part.kind} ${JSON.stringify(part.what)}`, part])));
   return [...new Set([...ours.keys(), ...theirs.keys()])].map((key) => {
@@ -81,12 +75,7 @@ export function nameReasons(reasons, say) {
 /** @param {string} key @param {import("../texts/render.js").Args} [args] @returns {Message} */
 export const message = (key, args = {}) => ({ key, args });
 
-/**
- * Round as the library does: ties go to the even digit.
- *
- * @param {number} number
- * @param {number} places
- */
+/** Round as the library does: ties go to the even digit. @param {number} number @param {number} places */
 export function round(number, places) {
   const scaled = Math.abs(number) * 10 ** places;
   const down = Math.floor(scaled);

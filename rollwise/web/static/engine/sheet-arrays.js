@@ -87,64 +87,35 @@ export class Form {
     return found;
   }
 
-  /**
-   * The place of a turn start among all; -1: it does not occur.
-   *
-   * @param {number} open
-   * @param {number} carry
-   */
+  /** The place of a turn start among all; -1: it does not occur. @param {number} open @param {number} carry */
   place(open, carry) {
     if (!(open >= 0 && open < this.rowOf.length && carry >= 0 && carry < this.carries) || this.rowOf[open] < 0) return -1;
     const place = this.placeOf[this.arrays.carry_class[open] * this.carries + carry];
     return place < 0 ? -1 : this.rowOf[open] + place;
   }
 
-  /**
-   * What a turn start is worth.
-   *
-   * @param {number} open
-   * @param {number} carry
-   */
+  /** What a turn start is worth. @param {number} open @param {number} carry */
   value(open, carry) {
     return open ? this.values[this.place(open, carry)] : 0;
   }
 
-  /**
-   * The carry that stands for others, by its place within its class.
-   *
-   * @param {number} open
-   * @param {number} carry
-   */
+  /** The carry that stands for others, by its place within its class. @param {number} open @param {number} carry */
   chief(open, carry) {
     const kind = this.arrays.carry_class[open];
     return this.arrays.carry_list[this.arrays.carry_start[kind] + this.placeOf[kind * this.carries + carry]];
   }
 
-  /**
-   * The carries that can occur with these open boxes.
-   *
-   * @param {number} open
-   */
+  /** The carries that can occur with these open boxes. @param {number} open */
   canCarry(open) {
     return Array.from({ length: this.carries }, (_, carry) => carry).filter((carry) => this.place(open, carry) >= 0);
   }
 
-  /**
-   * The open boxes once a box is filled; the same where it is not open.
-   *
-   * @param {number} open
-   * @param {number} box
-   */
+  /** The open boxes once a box is filled; the same where it is not open. @param {number} open @param {number} box */
   after(open, box) {
     return open & this.field[box] ? open - this.unit[box] : open;
   }
 
-  /**
-   * Whether a box may be filled, jokers aside.
-   *
-   * @param {number} open
-   * @param {number} box
-   */
+  /** Whether a box may be filled, jokers aside. @param {number} open @param {number} box */
   canFill(open, box) {
     return (open & this.field[box]) !== 0 && !(this.rules.in_order && open & (this.unit[box] - 1));
   }
@@ -169,12 +140,7 @@ export class Form {
     return this.arrays.special_effect[(special * 4 + variant) * this.boxes + box];
   }
 
-  /**
-   * The column of a hand with some rerolls left.
-   *
-   * @param {number} hand
-   * @param {number} left
-   */
+  /** The column of a hand with some rerolls left. @param {number} hand @param {number} left */
   column(hand, left) {
     return left === this.rerolls ? this.firstColumn[hand] : hand;
   }
@@ -189,21 +155,12 @@ export class Form {
     return this.arrays.effect_target[effect * this.carries + carry];
   }
 
-  /**
-   * Number a carry.
-   *
-   * @param {number} upper
-   * @param {boolean} primed
-   */
+  /** Number a carry. @param {number} upper @param {boolean} primed */
   carry(upper, primed) {
     return upper + (primed && this.rules.primes ? this.radix : 0);
   }
 
-  /**
-   * Say what a carry stands for.
-   *
-   * @param {number} carry
-   */
+  /** Say what a carry stands for. @param {number} carry */
   readCarry(carry) {
     return { upper: carry % this.radix, primed: carry >= this.radix };
   }

@@ -18,12 +18,7 @@ import { t } from "../texts/texts.js";
 const MARK = "rollwise table 1\n";
 const PACKED = [0x1f, 0x8b];
 
-/**
- * Read a table. A host may have unpacked it on the way.
- *
- * @param {ArrayBuffer} content
- * @returns {Promise<TableFile>}
- */
+/** Read a table. A host may have unpacked it on the way. @param {ArrayBuffer} content @returns {Promise<TableFile>} */
 export async function readFile(content) {
   const bytes = await unpack(new Uint8Array(content));
   const mark = new TextDecoder().decode(bytes.subarray(0, MARK.length));

@@ -58,11 +58,7 @@ export class Cuts {
     return [...boxes, ...more, ...(rules.joker && joker ? [{ kind: "joker", what: message("part.joker", { box: rules.joker.box }), value: joker }] : [])];
   }
 
-  /**
-   * Cut what an effect makes of the worth of the turn.
-   *
-   * @param {number} effect
-   */
+  /** Cut what an effect makes of the worth of the turn. @param {number} effect */
   cut(effect) {
     const found = this.known.get(effect) ?? this.makeCut(effect);
     this.known.set(effect, found);
@@ -126,12 +122,7 @@ export class Cuts {
   }
 }
 
-/**
- * The effects of filling a box.
- *
- * @param {Form} form
- * @param {number} box
- */
+/** The effects of filling a box. @param {Form} form @param {number} box */
 function range(form, box) {
   const [begin, end] = form.arrays.effect_start.subarray(box, box + 2);
   return Array.from({ length: end - begin }, (_, i) => begin + i);

@@ -200,11 +200,7 @@ export function tellAim(aims, { name, values }) {
   return [[aim.label, ...needed].join(": "), ...told].join(", ");
 }
 
-/**
- * Name the chance that a game is played for.
- *
- * @param {import("../../types.js").Job} job
- */
+/** Name the chance that a game is played for. @param {import("../../types.js").Job} job */
 export function chanceWords({ aim, board, result }) {
   const { mark } = /** @type {any} */ (board);
   if (result?.two_players) return t("said.chance");

@@ -58,11 +58,7 @@ function keepsGames() {
   }
 }
 
-/**
- * The place for games that this browser keeps; null where it keeps none.
- *
- * @param {Page} page
- */
+/** The place for games that this browser keeps; null where it keeps none. @param {Page} page */
 function makeKept(page) {
   if (!keepsGames()) return null;
   const place = el("section", { class: "kept-place", "aria-label": t("kept.title") });
@@ -95,11 +91,7 @@ export function shelve(games, families) {
   return [{ title: t("home.known"), games: games.filter((game) => game.famous) }, ...shelves].filter((shelf) => shelf.games.length);
 }
 
-/**
- * Best known first, by their place; then the others by their titles.
- *
- * @param {Game[]} games
- */
+/** Best known first, by their place; then the others by their titles. @param {Game[]} games */
 export function inOrder(games) {
   const place = (/** @type {Game} */ { famous }) => famous || Infinity;
   return [...games].sort((a, b) => (place(a) === place(b) ? a.title.localeCompare(b.title) : place(a) - place(b)));
@@ -112,11 +104,7 @@ export function drawDice(faces, name = "drawn") {
   return el("span", { class: name, role: "img", "aria-label": faces.join(" ") }, ...faces.map((face) => drawDie(Number(face) || face)));
 }
 
-/**
- * One position after another; the next replaces the one before.
- *
- * @param {Try[]} tries
- */
+/** One position after another; the next replaces the one before. @param {Try[]} tries */
 function makeTries(tries) {
   const node = el("section", { class: "panel try", "aria-labelledby": "try-title" });
   /** @param {number} number */
@@ -270,12 +258,7 @@ async function loadForm(page, game, given) {
   }
 }
 
-/**
- * Ask for a game with what its form holds at first.
- *
- * @param {Game} game
- * @returns {Asked}
- */
+/** Ask for a game with what its form holds at first. @param {Game} game @returns {Asked} */
 function exampleOf(game) {
   const given = game.parameters.filter(({ example }) => example).map(({ name, example }) => [name, example]);
   return { game: game.name, file: null, parameters: Object.fromEntries(given), objective: null };

@@ -78,12 +78,7 @@ function noteOf(label, help, kind, standard) {
   return standard ? t("form.usually", { help: text, value: standard }) : text;
 }
 
-/**
- * Say between what a number may be.
- *
- * @param {string} help
- * @param {ParameterKind} kind
- */
+/** Say between what a number may be. @param {string} help @param {ParameterKind} kind */
 function bounded(help, kind) {
   if (kind.type !== "integer") return help;
   if (kind.low !== null && kind.high !== null) return t("form.between", { help, low: String(kind.low), high: String(kind.high) });

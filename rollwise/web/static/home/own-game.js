@@ -136,12 +136,7 @@ function placed(line, column, message) {
   return column === null ? t("own.place", { line: String(line), text }) : t("own.place-column", { line: String(line), column: String(column), text });
 }
 
-/**
- * A choice of files to begin from.
- *
- * @param {Page} page
- * @param {(name: string) => void} begin
- */
+/** A choice of files to begin from. @param {Page} page @param {(name: string) => void} begin */
 function makeExamples(page, begin) {
   const options = Object.entries(page.examples).map(([name, title]) => el("option", { value: name, text: title }));
   const choice = el("select", { id: "own-example", test: "own-example" }, el("option", { value: "", text: t("own.choose") }), ...options);
@@ -151,12 +146,7 @@ function makeExamples(page, begin) {
   return el("span", { class: "row" }, el("label", { for: "own-example", text: t("own.from") }), choice);
 }
 
-/**
- * A text with numbered lines, one of which may be marked.
- *
- * @param {string} text
- * @param {() => void} changed
- */
+/** A text with numbered lines, one of which may be marked. @param {string} text @param {() => void} changed */
 function makeEditor(text, changed) {
   const area = el("textarea", {
     rows: 22, spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", test: "own-text",
@@ -220,22 +210,14 @@ export function spanOf(text, line, column) {
   return [start + Math.min(length, column === null ? 0 : column - 1), start + length];
 }
 
-/**
- * Say in one line why a text cannot be sent; "" where it can.
- *
- * @param {string} text
- */
+/** Say in one line why a text cannot be sent; "" where it can. @param {string} text */
 export function faultOf(text) {
   if (!text.trim()) return t("own.nothing");
   const bytes = new TextEncoder().encode(text).length;
   return bytes > MOST_BYTES ? t("own.bytes", { bytes: String(bytes), most: String(MOST_BYTES) }) : "";
 }
 
-/**
- * Say in one line why a file is not opened; "" where it is.
- *
- * @param {{ name: string, size: number }} file
- */
+/** Say in one line why a file is not opened; "" where it is. @param {{ name: string, size: number }} file */
 export function faultOfFile({ name, size }) {
   if (/\.pyw?$/i.test(name)) return t("own.python");
   return size > MOST_BYTES ? t("own.file-bytes", { name, bytes: String(size), most: String(MOST_BYTES) }) : "";
@@ -244,12 +226,7 @@ export function faultOfFile({ name, size }) {
 /** The name that a game file gives itself, as a file may be called. @param {string} text */
 export const nameIn = (text) => text.match(/^name\s*=\s*"([^"\n]{1,40})"/m)?.[1].replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "game";
 
-/**
- * Let files be dropped on a node.
- *
- * @param {HTMLElement} node
- * @param {(file: File | undefined) => void} take
- */
+/** Let files be dropped on a node. @param {HTMLElement} node @param {(file: File | undefined) => void} take */
 function dropInto(node, take) {
   node.addEventListener("dragover", (event) => {
     event.preventDefault();

@@ -11,13 +11,7 @@ import { showDialog } from "../app/window.js";
 import { boxName, t } from "../texts/texts.js";
 import { drawDice } from "./home.js";
 
-/**
- * Show the rules of what is asked for.
- *
- * @param {Page} page
- * @param {Asked} asked
- * @param {string} title
- */
+/** Show the rules of what is asked for. @param {Page} page @param {Asked} asked @param {string} title */
 export async function showRules(page, asked, title) {
   try {
     const told = await api.rules(asked);

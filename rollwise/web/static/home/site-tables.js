@@ -30,11 +30,7 @@ async function makeRow(entry) {
   return el("tr", {}, el("th", { scope: "row" }, link, differs(asked)), el("td", { text: sizeOf(entry) }));
 }
 
-/**
- * Say in what a game differs from its standard rules.
- *
- * @param {Asked} asked
- */
+/** Say in what a game differs from its standard rules. @param {Asked} asked */
 function differs({ parameters, objective }) {
   const said = [...Object.entries(parameters).map(([name, value]) => `${name} ${value}`), ...(objective ? [objective] : [])];
   return said.length ? ` (${said.join(", ")})` : "";

@@ -19,11 +19,7 @@ let listed = null;
 const opened = new Map();
 const KEPT = 3;
 
-/**
- * Take tables from somewhere, and ask again what there is.
- *
- * @param {TableSource} from
- */
+/** Take tables from somewhere, and ask again what there is. @param {TableSource} from */
 export function use(from) {
   source = from;
   listed = null;

@@ -65,11 +65,7 @@ export async function openLocal() {
   return local;
 }
 
-/**
- * Give what answers from tables, if one of them knows the game; else null.
- *
- * @param {Request} asked
- */
+/** Give what answers from tables, if one of them knows the game; else null. @param {Request} asked */
 async function findLocal(asked) {
   if (!(await globalThis.caches?.has(SHELF).catch(() => false))) return null;
   const local = await loadLocal();

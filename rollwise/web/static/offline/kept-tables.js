@@ -61,12 +61,7 @@ export const beside = {
 /** The place for tables, where the browser has one for this address. @returns {Promise<Cache | null>} */
 const openShelf = async () => globalThis.caches?.open(SHELF).catch(() => null) ?? null;
 
-/**
- * Drop the tables that the site has no more.
- *
- * @param {Cache | null} shelf
- * @param {TableEntry[]} tables
- */
+/** Drop the tables that the site has no more. @param {Cache | null} shelf @param {TableEntry[]} tables */
 async function tidy(shelf, tables) {
   const names = new Set([TABLES, ...tables.map(({ file }) => file)].map((file) => new URL(file, document.baseURI).href));
   for (const { url } of (await shelf?.keys()) ?? []) if (!names.has(url)) await shelf?.delete(url);
@@ -75,11 +70,7 @@ async function tidy(shelf, tables) {
 /** The games that came with the page. */
 const catalogue = () => JSON.parse(document.getElementById("data")?.textContent ?? "{}").games ?? [];
 
-/**
- * Find the table of a game that is kept; null: there is none.
- *
- * @param {Asked} asked
- */
+/** Find the table of a game that is kept; null: there is none. @param {Asked} asked */
 export async function findKept(asked) {
   if (!canKeep() || !(await caches.has(SHELF))) return null;
   const local = await loadLocal();
@@ -122,12 +113,7 @@ async function write(list) {
   await openLocal();
 }
 
-/**
- * Keep a table no more.
- *
- * @param {TableEntry} entry
- * @returns {Promise<null>}
- */
+/** Keep a table no more. @param {TableEntry} entry @returns {Promise<null>} */
 export async function drop(entry) {
   const left = (await listKept()).filter(({ file }) => file !== entry.file);
   await (await caches.open(SHELF)).delete(entry.file);
@@ -136,11 +122,7 @@ export async function drop(entry) {
   return null;
 }
 
-/**
- * Write how large a table is: "1.9 MB", "12 kB".
- *
- * @param {{ bytes: number }} entry
- */
+/** Write how large a table is: "1.9 MB", "12 kB". @param {{ bytes: number }} entry */
 export function sizeOf({ bytes }) {
   return bytes < 1e5 ? t("offline.kilobytes", { n: Math.ceil(bytes / 1000) }) : t("offline.megabytes", { size: (bytes / 1e6).toFixed(1) });
 }

@@ -21,11 +21,7 @@ export async function tell() {
   place.replaceChildren(...(isAway() ? [el("div", {}, ...said), again] : []));
 }
 
-/**
- * Say what is kept here, with a link to each game.
- *
- * @param {TableEntry[]} kept
- */
+/** Say what is kept here, with a link to each game. @param {TableEntry[]} kept */
 function describe(kept) {
   const links = kept.map((entry) => el("li", {}, linkTo(entry), ` ${sizeOf(entry)}`));
   return [el("p", { text: `${t("offline.away")} ${t("offline.away.kept")}` }), el("ul", {}, ...links)];

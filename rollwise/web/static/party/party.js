@@ -25,23 +25,13 @@ export const tidyName = (text) => [...text.replaceAll(/[,\s]+/g, " ").trim()].sl
 /** Name the players; who has no name is called by the place at the table. @param {string[]} names */
 export const nameAll = (names) => names.slice(0, MOST_PLAYERS).map((name, i) => tidyName(name) || t("party.player", { n: i + 1 }));
 
-/**
- * Say who plays and who is coached, in the fields of a link.
- *
- * @param {Party} party
- * @returns {Record<string, string>}
- */
+/** Say who plays and who is coached, in the fields of a link. @param {Party} party @returns {Record<string, string>} */
 export function writeParty({ names, coached }) {
   const players = names.join(",");
   return coached.every(Boolean) ? { players } : { players, coach: coached.map((on) => (on ? "1" : "0")).join("") };
 }
 
-/**
- * Read who plays from the fields of a link; null for a game of one.
- *
- * @param {Fields} fields
- * @returns {Party | null}
- */
+/** Read who plays from the fields of a link; null for a game of one. @param {Fields} fields @returns {Party | null} */
 export function readParty({ players, coach = "" }) {
   const names = (players ?? "").split(",").slice(0, MOST_PLAYERS);
   if (!players || names.length < 2) return null;
@@ -183,13 +173,7 @@ export function placesOf(results, better) {
   return results.map((own) => (own === null ? null : 1 + results.filter((other) => other !== null && beats(other, own)).length));
 }
 
-/**
- * Write what a player has at the end.
- *
- * @param {number} result
- * @param {string} valueName
- * @param {string} [unit]
- */
+/** Write what a player has at the end. @param {number} result @param {string} valueName @param {string} [unit] */
 function writeResult(result, valueName, unit = "") {
   if (valueName === "win probability" && (result === 0 || result === 1)) return t(result ? "party.won" : "party.lost");
   if (valueName === "expected total" || valueName === "win probability") return t("party.points", { n: result });

@@ -21,11 +21,7 @@ const KEPT = 400;
 
 /** What an outlook is asked for with. @typedef {{ state: string, action: string } | null} Question null: the whole game */
 
-/**
- * Make what computes the chances of a table.
- *
- * @param {PartyTable} table
- */
+/** Make what computes the chances of a table. @param {PartyTable} table */
 export function makeOdds(table) {
   const known = new Map();
   let quietUntil = 0;
@@ -167,11 +163,7 @@ export function makeOdds(table) {
   /** Solve the duel; `show` puts the progress on the page. @param {(node: HTMLElement) => void} [show] */
   const solved = (show = undefined) => table.shell.solve(duelOf(table), { title: table.title, show });
 
-  /**
-   * Solve the duel, and tell exact chances from now on.
-   *
-   * @param {(node: HTMLElement) => void} show
-   */
+  /** Solve the duel, and tell exact chances from now on. @param {(node: HTMLElement) => void} show */
   async function solveDuel(show) {
     if (!(await solved(show))) return;
     table.setParty({ exact: true });

@@ -125,11 +125,7 @@ export class PartyTable extends Table {
     this.goOn({ ...plays.goOn(game, play, { position, record: [...record, END], verdict }), past: play.past });
   }
 
-  /**
-   * What a player has whose game is over; null where only the grade says it.
-   *
-   * @param {Advice} advice
-   */
+  /** What a player has whose game is over; null where only the grade says it. @param {Advice} advice */
   resultAt({ value }) {
     const { rolls, total } = /** @type {any} */ (this.position);
     if (typeof rolls === "number") return rolls + 1;
@@ -138,11 +134,7 @@ export class PartyTable extends Table {
     return this.valueName === "expected total" ? total + value : null;
   }
 
-  /**
-   * Grade every player's game, the one that is looked at first.
-   *
-   * @param {AbortSignal} signal
-   */
+  /** Grade every player's game, the one that is looked at first. @param {AbortSignal} signal */
   async finish(signal) {
     this.save();
     this.scene.result.focus();
@@ -157,11 +149,7 @@ export class PartyTable extends Table {
     this.save();
   }
 
-  /**
-   * Look at the game of one of the players, when all is over.
-   *
-   * @param {number} i
-   */
+  /** Look at the game of one of the players, when all is over. @param {number} i */
   look(i) {
     this.looked = i;
     this.grade = this.grades?.[i] ?? null;

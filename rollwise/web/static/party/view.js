@@ -198,12 +198,7 @@ function makeSum(name, label, names, tell, isHidden = () => false) {
   return { node, update };
 }
 
-/**
- * The upper bonus of a sheet: what it brought, or how far it is.
- *
- * @param {any} board
- * @param {any} position
- */
+/** The upper bonus of a sheet: what it brought, or how far it is. @param {any} board @param {any} position */
 export function bonusText({ bonus }, { upper }) {
   const reached = bonus.steps.findLast((/** @type {any} */ step) => upper >= step.threshold)?.points ?? 0;
   const next = bonus.steps.find((/** @type {any} */ step) => upper < step.threshold);

@@ -23,11 +23,7 @@ import { makeRun } from "./run.js";
 const SET = 10;
 const MOST_SEED = 2 ** 31;
 
-/**
- * Show what the address says.
- *
- * @param {Page} page
- */
+/** Show what the address says. @param {Page} page */
 export async function showPuzzles(page) {
   const signal = page.leave();
   try {
@@ -48,11 +44,7 @@ function menu(page) {
   document.getElementById("view")?.focus({ preventScroll: true });
 }
 
-/**
- * The address of a set that nobody has seen yet.
- *
- * @param {Partial<Asked>} given
- */
+/** The address of a set that nobody has seen yet. @param {Partial<Asked>} given */
 function setFragment(given) {
   const [seed] = crypto.getRandomValues(new Uint32Array(1));
   return `#puzzles/set/${writeLink({ asked: makeAsked(given), fields: { seed: seed % MOST_SEED } }).fragment.slice(1)}`;

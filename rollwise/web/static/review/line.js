@@ -59,12 +59,7 @@ export function followGame(grade, { lower = false, share = false, side = 0 } = {
 export const errorsOf = (grade, side = 0) =>
   grade.steps.map((step, at) => ({ step, at })).filter(({ step }) => step.severity && (step.mover ?? 0) === side);
 
-/**
- * The steps in which a player lost anything at all.
- *
- * @param {Graded} grade
- * @param {number} side
- */
+/** The steps in which a player lost anything at all. @param {Graded} grade @param {number} side */
 export const costlyOf = (grade, side = 0) =>
   grade.steps.map((step, at) => ({ step, at })).filter(({ step }) => isLoss(step.loss ?? 0) && (step.mover ?? 0) === side);
 

@@ -8,11 +8,7 @@ import { button, el, setText } from "../app/dom.js";
 import { isLoss } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
-/**
- * Make the panel that shows when a game is over.
- *
- * @param {Acts} acts
- */
+/** Make the panel that shows when a game is over. @param {Acts} acts */
 export function makeResult(acts) {
   const title = el("h2", { id: "result-title", tabindex: -1 });
   const end = el("p");

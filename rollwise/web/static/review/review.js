@@ -21,13 +21,7 @@ import { costlyOf, errorsOf, followGame, sumUp } from "./line.js";
 import { headOf, makeStep } from "./move.js";
 import { replay } from "./replay.js";
 
-/**
- * Make what is seen after a game.
- *
- * @param {Solved} solved
- * @param {Game} game
- * @param {(error: Error) => void} fail
- */
+/** Make what is seen after a game. @param {Solved} solved @param {Game} game @param {(error: Error) => void} fail */
 export function makeAfter(solved, { lines, grade, rival = null, side: first = 0 }, fail) {
   const { kind, board, outcome } = solved;
   const played = { ...solved, write: writersFor(outcome.value_name), valueName: outcome.value_name, rival };

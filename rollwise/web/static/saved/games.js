@@ -22,33 +22,20 @@ const MOST_CHARACTERS = 4_000_000;
 
 /** Why a game is not kept: the key of what is said about it. @typedef {"kept.many" | "kept.full" | "kept.never"} Fault */
 
-/**
- * List what is kept, the latest first.
- *
- * @returns {Entry[]}
- */
+/** List what is kept, the latest first. @returns {Entry[]} */
 export function listKept() {
   const names = Object.keys(storage() ?? {}).filter((name) => name.startsWith(ENTRY));
   const entries = names.map(readStored).filter((entry) => typeof entry?.id === "string" && Array.isArray(entry.players));
   return entries.sort((a, b) => b.when - a.when);
 }
 
-/**
- * Give what lays a kept game on the table; null where there is none.
- *
- * @param {string} id
- * @returns {Laid | null}
- */
+/** Give what lays a kept game on the table; null where there is none. @param {string} id @returns {Laid | null} */
 export function readKept(id) {
   const found = readStored(LAID + id);
   return found?.play && typeof found.fragment === "string" ? { ...found, play: unpoolSeats(found.play) } : null;
 }
 
-/**
- * Write each seat of a party once: steps to take back share most of them.
- *
- * @param {any} play
- */
+/** Write each seat of a party once: steps to take back share most of them. @param {any} play */
 export function poolSeats(play) {
   /** @type {Map<object, number>} */
   const places = new Map();
@@ -115,11 +102,7 @@ export function takeAway(id) {
   return () => names.forEach((name, i) => values[i] !== null && writeStored(name, values[i]));
 }
 
-/**
- * Sum up the games of several players that are over: how often each played, and won.
- *
- * @param {Entry[]} entries
- */
+/** Sum up the games of several players that are over: how often each played, and won. @param {Entry[]} entries */
 export function sumUp(entries) {
   /** @type {Map<string, { name: string, games: number, wins: number }>} */
   const sums = new Map();

@@ -25,11 +25,7 @@ export function showKept(place) {
   place.hidden = !entries.length;
 }
 
-/**
- * Show what is kept.
- *
- * @param {Page} page
- */
+/** Show what is kept. @param {Page} page */
 export function showHistory(page) {
   page.leave();
   const entries = listKept();
@@ -52,12 +48,7 @@ function section(title, entries, said) {
   return [el("h2", { text: title }), el("ul", { class: "cards kept" }, ...entries.map((entry) => makeRow(entry, said)))];
 }
 
-/**
- * A game and the button that deletes it, which then puts it back.
- *
- * @param {Entry} entry
- * @param {HTMLElement} said
- */
+/** A game and the button that deletes it, which then puts it back. @param {Entry} entry @param {HTMLElement} said */
 function makeRow(entry, said) {
   const card = makeKeptCard(entry);
   const gone = el("p", { class: "gone", text: t("kept.gone", { title: entry.title }), hidden: true });
@@ -92,22 +83,14 @@ function makeWins(entries) {
 /** The address that lays a kept game on the table. @param {string} id */
 const addressOf = (id) => `#kept?${new URLSearchParams({ id })}`;
 
-/**
- * Say in a line who plays and how it stands.
- *
- * @param {Entry} entry
- */
+/** Say in a line who plays and how it stands. @param {Entry} entry */
 export function standingOf({ players, head, over, done, of }) {
   const named = players.filter(({ name }) => name).map(({ name, result }) => t("kept.player", { name, result }));
   const stand = named.length ? named.join(", ") : over ? head : t("kept.total", { result: players[0]?.result ?? "" });
   return over || !of ? stand : `${stand} · ${t("kept.progress", { done, of })}`;
 }
 
-/**
- * Make the card of a kept game, a link that lays it on the table.
- *
- * @param {Entry} entry
- */
+/** Make the card of a kept game, a link that lays it on the table. @param {Entry} entry */
 function makeKeptCard(entry) {
   const link = el("a", { class: "card", href: addressOf(entry.id), test: `kept-${entry.id}` });
   link.append(

@@ -44,12 +44,7 @@ function playersOf({ names, positions, results, places }, over) {
 /** @param {any} position @param {number | null} banked */
 const resultOf = ({ total, rolls }, banked) => String(banked || total || rolls || 0);
 
-/**
- * How many boxes are filled, of how many; nothing where there are none.
- *
- * @param {any} board
- * @param {any[]} positions
- */
+/** How many boxes are filled, of how many; nothing where there are none. @param {any} board @param {any[]} positions */
 function progressOf(board, positions) {
   const all = (board.boxes ?? board.slots ?? []).reduce((/** @type {number} */ sum, /** @type {{ times?: number }} */ { times = 1 }) => sum + times, 0);
   const open = positions.reduce((sum, position) => sum + (position.open ?? position.free ?? []).length, 0);

@@ -39,11 +39,7 @@ export function makeTitle(table, acts) {
   return { node, update };
 }
 
-/**
- * Who rolls, and the switch for advice.
- *
- * @param {Acts} acts
- */
+/** Who rolls, and the switch for advice. @param {Acts} acts */
 export function makeSettings(acts) {
   const rolls = /** @type {[Mode, string, string][]} */ ([["mine", t("table.mine"), "mode-mine"], ["roll", t("table.roll-for-me"), "mode-roll"]]);
   const mode = segmented(t("table.who-rolls"), rolls, acts.mode);
@@ -85,12 +81,7 @@ function statusText(model) {
   return [t("table.best", { move: kind.moveName(action), worth: worth(model, value) }), action];
 }
 
-/**
- * A value with its unit.
- *
- * @param {TableModel<any>} model
- * @param {Value} value
- */
+/** A value with its unit. @param {TableModel<any>} model @param {Value} value */
 function worth({ write, banked, valueName, board, rival }, value) {
   if (typeof value !== "number") return value;
   if ("players" in board && board.players === 2 && valueName === "win probability") {
@@ -169,11 +160,7 @@ function verdictText({ verdict, kind, write }) {
   return [t("table.last-cost", { move: kind.moveName(action), loss: lossText(write, loss), best: kind.moveName(best) }), action, best];
 }
 
-/**
- * Undo, and one big button: play the selected move, or roll.
- *
- * @param {Acts} acts
- */
+/** Undo, and one big button: play the selected move, or roll. @param {Acts} acts */
 export function makeButtons(acts) {
   const undo = button(t("table.undo"), acts.undo, { test: "undo" });
   const play = button("", acts.play, { class: "main", test: "play" });

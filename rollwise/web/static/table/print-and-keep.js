@@ -23,12 +23,7 @@ export function makeDevice(table, asked, fail) {
   return el("div", { class: "row device" }, card, keep, print);
 }
 
-/**
- * Print the sheet as it is, with a column for each player.
- *
- * @param {any} table
- * @param {Asked} asked
- */
+/** Print the sheet as it is, with a column for each player. @param {any} table @param {Asked} asked */
 async function printSheet(table, asked) {
   const [{ drawSheet, printOut }, rules] = await Promise.all([import("./print.js"), api.rules(asked).catch(() => null)]);
   const { title, differs, board, position } = table;

@@ -13,11 +13,7 @@ import { boxName, t } from "../texts/texts.js";
 /** Columns of a sheet, so that there is room for those who write by hand. */
 const COLUMNS = 6;
 
-/**
- * Print one thing in the place of the page.
- *
- * @param {HTMLElement} node
- */
+/** Print one thing in the place of the page. @param {HTMLElement} node */
 export function printOut(node) {
   document.getElementById("print")?.remove();
   const place = el("div", { id: "print" }, node);

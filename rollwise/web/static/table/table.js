@@ -195,11 +195,7 @@ export class Table {
     return this.fresh && this.coach && !this.rivalMoves;
   }
 
-  /**
-   * Select the next move up or down the list.
-   *
-   * @param {number} by
-   */
+  /** Select the next move up or down the list. @param {number} by */
   step(by) {
     const moves = this.shown?.moves ?? [];
     const at = moves.findIndex((move) => move.action === this.selected);
@@ -283,11 +279,7 @@ export class Table {
     this.settle();
   }
 
-  /**
-   * Say which player you are, before the game begins.
-   *
-   * @param {0 | 1} me
-   */
+  /** Say which player you are, before the game begins. @param {0 | 1} me */
   setSeat(me) {
     if (!this.atBegin) return;
     this.play = { ...this.play, position: { ...this.position, me } };
@@ -315,11 +307,7 @@ export class Table {
     this.shell.lay({ asked, fields, mode: this.mode }, same ? { lines: null, kept: plays.pack(this.play) } : { lines: [], kept: { from: this.position } });
   }
 
-  /**
-   * A number key, for a board that takes one.
-   *
-   * @param {number} digit
-   */
+  /** A number key, for a board that takes one. @param {number} digit */
   typeDigit(digit) {
     if (!this.rivalMoves) this.scene.view.key?.(digit);
   }
@@ -373,11 +361,7 @@ export class Table {
     this.say(t(isCopied ? "table.link-copied" : "table.copy-field", { more: `${id}${warning}` }));
   }
 
-  /**
-   * Make a link to the whole game; one that would be too long is told.
-   *
-   * @param {HTMLInputElement} field
-   */
+  /** Make a link to the whole game; one that would be too long is told. @param {HTMLInputElement} field */
   async shareGame(field) {
     const record = plays.linesOf(this.play);
     if (!record?.length) {
@@ -523,21 +507,13 @@ export class Table {
     this.selected = selected;
   }
 
-  /**
-   * The page rolls for a rival, after a moment in which the table is seen as it is.
-   *
-   * @param {AbortSignal} signal
-   */
+  /** The page rolls for a rival, after a moment in which the table is seen as it is. @param {AbortSignal} signal */
   async rollForRival(signal) {
     await pause(RIVAL_MS, signal);
     if (!signal.aborted) this.goOn(plays.rollOn(this.game, this.play));
   }
 
-  /**
-   * Show what the rival does, then do it.
-   *
-   * @param {AbortSignal} signal
-   */
+  /** Show what the rival does, then do it. @param {AbortSignal} signal */
   async moveForRival(signal) {
     this.render();
     try {
@@ -641,11 +617,7 @@ export class Table {
 
   // What is seen.
 
-  /**
-   * What the views may do.
-   *
-   * @returns {Acts}
-   */
+  /** What the views may do. @returns {Acts} */
   acts() {
     return {
       enter: (face) => this.enterFace(face),
@@ -675,11 +647,7 @@ export class Table {
     this.scene.update(this.model());
   }
 
-  /**
-   * How values are written: as those of the player who moves.
-   *
-   * @returns {import("../../types.js").Writers}
-   */
+  /** How values are written: as those of the player who moves. @returns {import("../../types.js").Writers} */
   writers() {
     const { write, result } = this;
     if (!result.two_players || this.over || this.kind.turn?.(this.position) !== 1) return write;

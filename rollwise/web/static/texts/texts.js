@@ -88,11 +88,7 @@ function kept() {
   }
 }
 
-/**
- * Speak another language from now on: the page is loaded anew.
- *
- * @param {string} name
- */
+/** Speak another language from now on: the page is loaded anew. @param {string} name */
 export function speak(name) {
   try {
     localStorage.setItem(KEPT, name);
