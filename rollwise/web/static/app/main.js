@@ -5,7 +5,7 @@
  *
  * Hooks for tests (`data-test`) are listed in ../../types.d.ts.
  *
- * @import { Asked, LaidTable, Page } from "../../types.js"
+ * @import { LaidTable, Page } from "../../types.js"
  */
 
 import { makeHome } from "../home/home.js";
@@ -23,8 +23,18 @@ let table = null;
 /** Ends what the view of the moment waits for, a solve included. */
 let visit = new AbortController();
 
+/** What opens games, loaded when the first one is. */
+const visits = async () => (await import("./open-game.js")).makeVisits(page);
+
 /** @type {Page} */
-const page = { games, families, tries, examples, site, leave, show, showHome, showOwn, home, fail, clear, stopped, open, rules, players };
+const page = {
+  games, families, tries, examples, site, leave, show, home, fail, clear, stopped,
+  showHome: (asked = null) => show(makeHome(page, asked)),
+  showOwn: (text, fault) => using(() => import("../home/own-game.js"), ({ showOwn }) => showOwn(page, text, fault)),
+  open: (given) => using(visits, ({ open }) => open(given)),
+  rules: (asked, title) => using(() => import("../home/rules-dialog.js"), ({ showRules }) => showRules(page, asked, title)),
+  players: (asked, title) => using(visits, ({ askParty }) => askParty(asked, title)),
+};
 
 /** @param {Error} error */
 function fail(error) {
@@ -55,11 +65,6 @@ function show(node, title, laid = null) {
   document.title = title ? `${title} · rollwise` : "rollwise";
 }
 
-/** @param {Asked | null} [asked] */
-function showHome(asked = null) {
-  show(makeHome(page, asked));
-}
-
 /** @param {{ title: string, text: string, label: string, again: () => void }} what */
 function stopped({ title, text, label, again }) {
   const retry = button(label, again, { class: "main", test: "again-solve" });
@@ -87,39 +92,17 @@ async function using(load, act) {
   if (!signal.aborted) await act(module);
 }
 
-const visits = async () => (await import("./open-game.js")).makeVisits(page);
-
-/** @param {Partial<Asked>} given */
-function open(given) {
-  return using(visits, ({ open: start }) => start(given));
-}
-
-/** @param {Asked} asked @param {string} title */
-function players(asked, title) {
-  return using(visits, ({ askParty }) => askParty(asked, title));
-}
-
-/** @param {Asked} asked @param {string} title */
-function rules(asked, title) {
-  return using(() => import("../home/rules-dialog.js"), (module) => module.showRules(page, asked, title));
-}
-
-/** @param {string} [text] @param {Error | null} [fault] */
-function showOwn(text, fault) {
-  return using(() => import("../home/own-game.js"), (module) => module.showOwn(page, text, fault));
-}
-
 function home() {
   leave();
   history.pushState(null, "", location.pathname);
-  showHome();
+  page.showHome();
 }
 
 /** Show what the address says. */
 async function route() {
   leave();
-  if (!location.hash.replace("#", "")) showHome();
-  else if (location.hash === "#own") await showOwn();
+  if (!location.hash.replace("#", "")) page.showHome();
+  else if (location.hash === "#own") await page.showOwn();
   else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("../puzzles/page.js"), (module) => module.showPuzzles(page));
   else if (location.hash === "#games") await using(() => import("../saved/lists.js"), (module) => module.showHistory(page));
   else await using(visits, (found) => found.route(visit.signal));

@@ -28,18 +28,19 @@ export function makeChart(showExactly) {
   const exactly = button(t("chart.exactly"), showExactly, { class: "quiet", test: "show-exactly", hidden: true });
   const node = el("figure", { class: "outlook", test: "outlook" }, picture, caption, exactly);
 
-  /** @param {string} text what is said instead of a picture */
-  function clear(text) {
-    picture.replaceChildren();
-    picture.setAttribute("aria-label", text);
-    setText(caption, text);
+  /** Put shapes on the picture, and words on it and below it; without shapes the words are all. @type {(words: string, drawn?: SVGElement[], below?: string) => void} */
+  function put(words, drawn = [], below = words) {
+    picture.replaceChildren(...drawn);
+    picture.setAttribute("aria-label", words);
+    setText(caption, below);
     exactly.hidden = true;
+    stale(false);
   }
 
   /** Dim what is shown until the next answer; say so where nothing is. */
   function wait() {
-    node.classList.add("stale");
-    if (!picture.firstChild) clear(t("chart.following"));
+    if (!picture.firstChild) put(t("chart.following"));
+    stale(true);
   }
 
   /**
@@ -54,13 +55,8 @@ export function makeChart(showExactly) {
       drawEnds(outlook, ends);
       return;
     }
-    const bars = binned(outlook, shift);
-    const words = describe(outlook, shift, target);
-    picture.setAttribute("aria-label", words);
-    picture.replaceChildren(...shapes(bars, target));
-    setText(caption, words);
+    put(describe(outlook, shift, target), shapes(binned(outlook, shift), target));
     exactly.hidden = !outlook.error;
-    stale(false);
   }
 
   /**
@@ -69,7 +65,7 @@ export function makeChart(showExactly) {
    * @param {Progress} progress
    */
   function prepare({ done, total }) {
-    if (!picture.firstChild) clear(total ? t("chart.preparing", { n: Math.floor((100 * done) / total) }) : t("chart.preparing-first"));
+    if (!picture.firstChild) put(total ? t("chart.preparing", { n: Math.floor((100 * done) / total) }) : t("chart.preparing-first"));
     exactly.hidden = false;
     stale(picture.firstChild !== null);
   }
@@ -78,22 +74,15 @@ export function makeChart(showExactly) {
   function drawEnds(outlook, ends) {
     const chances = [0, 1].map((value) => sum(outlook.chance.filter((_, i) => numberAt(outlook, i) === value)));
     const words = ends.map((name, i) => `${name} ${percent(chances[i])}`).reverse().join(", ");
-    picture.setAttribute("aria-label", words);
-    picture.replaceChildren(...ends.flatMap((name, i) => endBar(name, chances[i], i)));
-    setText(caption, `${words[0].toUpperCase()}${words.slice(1)}.`);
-    exactly.hidden = true;
-    stale(false);
+    put(words, ends.flatMap((name, i) => endBar(name, chances[i], i)), `${words[0].toUpperCase()}${words.slice(1)}.`);
   }
 
   /** Say why there is nothing to draw. @param {string} reason */
-  function refuse(reason) {
-    clear(t("chart.none", { reason }));
-    stale(false);
-  }
+  const refuse = (reason) => put(t("chart.none", { reason }));
 
   /** @param {boolean} isStale */
   const stale = (isStale) => node.classList.toggle("stale", isStale);
-  return { node, clear, draw, wait, prepare, refuse, stale };
+  return { node, draw, wait, prepare, refuse, stale };
 }
 
 /** @param {number[]} numbers */

@@ -8,7 +8,7 @@
 
 import { message } from "./reasons.js";
 
-/** @typedef {{ points: number, box: number, bonus: number, joker: number }} Cut */
+/** @typedef {{ box: number, bonus: number, joker: number }} Cut */
 
 export class Cuts {
   /** @param {Turn} turn */
@@ -72,11 +72,11 @@ export class Cuts {
     const [target, box] = [form.target(effect, carry), form.boxOf[effect]];
     const left = form.after(open, box);
     const last = /** @type {number} */ (this.worth(left, target, whole));
-    if (target === form.over) return { points, box: last - this.stands, bonus: 0, joker: 0 };
+    if (target === form.over) return { box: last - this.stands, bonus: 0, joker: 0 };
     const grown = form.carry(form.readCarry(target).upper, this.before.primed);
     const third = (grown === target && gained === whole ? last : this.worth(left, grown, gained)) ?? last;
     const second = this.atPar(box, points) ?? third;
-    return { points, box: second - this.stands, bonus: third - second, joker: last - third };
+    return { box: second - this.stands, bonus: third - second, joker: last - third };
   }
 
   /**

@@ -83,9 +83,12 @@ function makeOwn(page, text) {
     else put(await file.text(), t("own.open", { name: file.name }));
   }
 
-  async function share() {
+  const withFile = (/** @type {(file: string) => unknown} */ act) => () => {
     const file = checked();
-    if (file === null) return;
+    if (file !== null) act(file);
+  };
+
+  const share = withFile(async (file) => {
     await packFile(file);
     const { fragment, left } = writeLink({ asked: makeAsked({ file }) });
     if (left.length) {
@@ -95,7 +98,7 @@ function makeOwn(page, text) {
     link.value = location.href.replace(/#.*/, "") + fragment;
     link.hidden = false;
     setText(said, t((await copyText(link.value, link)) ? "own.copied" : "own.copy"));
-  }
+  });
 
   function save() {
     const url = URL.createObjectURL(new Blob([editor.text()], { type: "application/toml" }));
@@ -103,14 +106,8 @@ function makeOwn(page, text) {
     URL.revokeObjectURL(url);
   }
 
-  const solve = () => {
-    const file = checked();
-    if (file !== null) page.open({ file });
-  };
-  const rules = () => {
-    const file = checked();
-    if (file !== null) page.rules(makeAsked({ file }), nameIn(file));
-  };
+  const solve = withFile((file) => page.open({ file }));
+  const rules = withFile((file) => page.rules(makeAsked({ file }), nameIn(file)));
   picker.addEventListener("change", () => take(picker.files?.[0]));
   dropInto(editor.node, take);
   const node = el(

@@ -9,7 +9,7 @@
 import { button, el } from "../app/dom.js";
 import { lossText } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
-import { makeTask } from "./task.js";
+import { fillPlace, makeTask } from "./task.js";
 
 /**
  * Make the lesson. `leave` goes back to the game.
@@ -26,19 +26,13 @@ export function makeLessons(played, mistakes, { advise, leave, fail }) {
   let right = 0;
 
   /** @param {number} i */
-  async function put(i) {
+  function put(i) {
     if (i === mistakes.length) return sum();
     const { step, position } = mistakes[i];
     title.textContent = t("after.lesson", { n: i + 1, of: mistakes.length });
-    place.replaceChildren(el("p", { class: "waiting", text: t("after.wait") }));
     title.focus({ preventScroll: true });
-    try {
-      const advice = await advise(step.roll);
-      place.replaceChildren(lesson(i, step, position, advice));
-    } catch (error) {
-      fail(/** @type {Error} */ (error));
-      place.replaceChildren(button(t("after.again"), () => void put(i), { test: "lesson-retry" }));
-    }
+    const show = (/** @type {Advice} */ advice) => place.replaceChildren(lesson(i, step, position, advice));
+    return fillPlace(place, () => advise(step.roll), show, { fail, test: "lesson-retry" });
   }
 
   /** @type {(i: number, step: Step, position: any, advice: Advice) => HTMLElement} */

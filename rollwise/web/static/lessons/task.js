@@ -95,3 +95,22 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
   offer(null);
   return { node, board, judge };
 }
+
+/**
+ * Ask for something that goes in a place; until it comes the place says so, and where it does not come there is a button to try again.
+ *
+ * @template Answer
+ * @param {HTMLElement} place
+ * @param {() => Promise<Answer>} ask
+ * @param {(answer: Answer) => void} show
+ * @param {{ fail: (error: Error) => void, test: string }} how
+ */
+export async function fillPlace(place, ask, show, how) {
+  place.replaceChildren(el("p", { class: "waiting", text: t("after.wait") }));
+  try {
+    show(await ask());
+  } catch (error) {
+    how.fail(/** @type {Error} */ (error));
+    place.replaceChildren(button(t("after.again"), () => void fillPlace(place, ask, show, how), { test: how.test }));
+  }
+}

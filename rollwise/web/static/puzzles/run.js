@@ -8,7 +8,7 @@
 import { writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
 import { copyText } from "../app/window.js";
-import { makeTask } from "../lessons/task.js";
+import { fillPlace, makeTask } from "../lessons/task.js";
 import { writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { dayOf, LEVELS } from "./daily.js";
@@ -42,19 +42,11 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
   let task = null;
 
   /** @param {number} i */
-  async function put(i) {
+  function put(i) {
     task = null;
     if (i >= puzzles.length) return sum();
     tell(i);
-    const { state } = puzzles[i];
-    place.replaceChildren(el("p", { class: "waiting", text: t("after.wait") }));
-    try {
-      const advice = await advise(state);
-      if (!stopped) set(i, advice);
-    } catch (error) {
-      fail(/** @type {Error} */ (error));
-      place.replaceChildren(button(t("after.again"), () => void put(i), { test: "puzzle-retry" }));
-    }
+    return fillPlace(place, () => advise(puzzles[i].state), (advice) => stopped || set(i, advice), { fail, test: "puzzle-retry" });
   }
 
   /** @param {number} i @param {Advice} advice */

@@ -50,18 +50,12 @@ export function followGame(grade, { lower = false, share = false, side = 0 } = {
   };
 }
 
-/**
- * The steps in which a player lost enough for it to have a name, in the order of the game.
- *
- * @param {Graded} grade
- * @param {number} side
- */
-export const errorsOf = (grade, side = 0) =>
-  grade.steps.map((step, at) => ({ step, at })).filter(({ step }) => step.severity && (step.mover ?? 0) === side);
-
-/** The steps in which a player lost anything at all. @param {Graded} grade @param {number} side */
+/** The steps in which a player lost anything at all, in the order of the game. @param {Graded} grade @param {number} side */
 export const costlyOf = (grade, side = 0) =>
   grade.steps.map((step, at) => ({ step, at })).filter(({ step }) => isLoss(step.loss ?? 0) && (step.mover ?? 0) === side);
+
+/** Those in which it was enough to have a name. @param {Graded} grade @param {number} side */
+export const errorsOf = (grade, side = 0) => costlyOf(grade, side).filter(({ step }) => step.severity);
 
 /**
  * Sum a game up in a sentence: "109: average 165.8, dice −44.6, decisions −12.1"; "" where it cannot be.
