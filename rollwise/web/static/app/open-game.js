@@ -20,11 +20,20 @@ import { solveGame } from "./solve-game.js";
 const KEPT = "#kept?";
 const DUELS = new Set(["duel", "duel-points"]);
 
-/** Say in a line what differs from the standard rules. What is played for stands on the table itself. @param {{ known: Parameter[] }} job @param {Asked} asked */
+/**
+ * Say in a line what differs from the standard rules. What is played for stands on the table itself.
+ *
+ * @param {{ known: Parameter[] }} job
+ * @param {Asked} asked
+ */
 export const differs = ({ known }, asked) =>
   known.map((parameter) => tell(parameter, asked.parameters[parameter.name])).filter(Boolean).join(", ");
 
-/** Tell what a parameter is: "3 rerolls", "forced jokers", "boxes in order"; "" where it is as always. @type {(parameter: Parameter, value?: string) => string} */
+/**
+ * Tell what a parameter is: "3 rerolls", "forced jokers", "boxes in order"; "" where it is as always.
+ *
+ * @type {(parameter: Parameter, value?: string) => string}
+ */
 function tell({ name, kind, label, default: standard }, value) {
   if (value === undefined || value === standard || name === "words") return "";
   if (kind.type === "flag") return t(value === "yes" ? "differs.yes" : "differs.not", { words: label });
@@ -127,7 +136,11 @@ export function makeVisits(page) {
     return { Table, loadKind };
   }
 
-  /** Solve the game of a link and lay it on the table. Another visit in the meantime wins. @type {(link: Link, before: Before) => Promise<void>} */
+  /**
+   * Solve the game of a link and lay it on the table. Another visit in the meantime wins.
+   *
+   * @type {(link: Link, before: Before) => Promise<void>}
+   */
   async function lay(link, before) {
     const signal = page.leave();
     const title = titleOf(link.asked);
@@ -148,7 +161,11 @@ export function makeVisits(page) {
     }
   }
 
-  /** A game that cannot be laid out: without an answer it is tried again, else the form or the file says what is wrong. @type {(link: Link, before: Before, error: api.ApiError) => void} */
+  /**
+   * A game that cannot be laid out: without an answer it is tried again, else the form or the file says what is wrong.
+   *
+   * @type {(link: Link, before: Before, error: api.ApiError) => void}
+   */
   function refuse(link, before, error) {
     const { asked } = link;
     if (!error.status) {
@@ -164,7 +181,11 @@ export function makeVisits(page) {
     page.fail(error);
   }
 
-  /** Lay the position of a link on the table; one that is not understood gives way to the start of the game. @type {(link: Link, job: any, before: Before, modules: Seated) => void} */
+  /**
+   * Lay the position of a link on the table; one that is not understood gives way to the start of the game.
+   *
+   * @type {(link: Link, job: any, before: Before, modules: Seated) => void}
+   */
   function seat(link, job, before, { Table, kind, party }) {
     const { asked, mode } = link;
     const { board } = job;
@@ -226,7 +247,11 @@ async function loadParty(job, link, before, { Table, kind }) {
   return { Table: PartyTable, kind: seatParty(kind, party), party };
 }
 
-/** Give a link with the position that its id stands for; one that is none of the game is told, and the game begins. @type {(link: Link) => Promise<Link>} */
+/**
+ * Give a link with the position that its id stands for; one that is none of the game is told, and the game begins.
+ *
+ * @type {(link: Link) => Promise<Link>}
+ */
 async function lookUp(link) {
   const { id, ...fields } = link.fields;
   if (id === undefined) return link;
@@ -243,7 +268,11 @@ async function lookUp(link) {
 /** A game as a party plays it: not as a duel, which has two sheets of its own. @param {any} job */
 const forParty = (job) => ({ ...job, aims: job.aims.filter((/** @type {any} */ aim) => !DUELS.has(aim.name)), mayDuel: job.aims.some((/** @type {any} */ aim) => aim.name === "duel") });
 
-/** Take over what was on the table of the same game for another aim, where this one is another kind of table. @type {(kind: Kind<any, any>, board: any, from: any) => Before & { position: any }} */
+/**
+ * Take over what was on the table of the same game for another aim, where this one is another kind of table.
+ *
+ * @type {(kind: Kind<any, any>, board: any, from: any) => Before & { position: any }}
+ */
 function adopt(kind, board, from) {
   const position = kind.adopt?.(board, from) ?? null;
   return { position: position ?? kind.fresh(board), lines: position ? null : [], kept: null };

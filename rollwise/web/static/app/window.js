@@ -19,7 +19,12 @@ export function showDialog(options, ...children) {
   return dialog;
 }
 
-/** Copy a text, or show it in a field where that is not allowed; says whether it is copied. @param {string} text @param {HTMLInputElement} [field] */
+/**
+ * Copy a text, or show it in a field where that is not allowed; says whether it is copied.
+ *
+ * @param {string} text
+ * @param {HTMLInputElement} [field]
+ */
 export async function copyText(text, field) {
   try {
     await navigator.clipboard.writeText(text);

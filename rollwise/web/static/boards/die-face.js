@@ -23,7 +23,12 @@ export function drawDie(face) {
   return picture;
 }
 
-/** Draw a face in a svg: pips up to six, otherwise the symbol itself; null and * are a die that is not rolled. @param {SVGElement} picture @param {Face | null} value */
+/**
+ * Draw a face in a svg: pips up to six, otherwise the symbol itself; null and * are a die that is not rolled.
+ *
+ * @param {SVGElement} picture
+ * @param {Face | null} value
+ */
 export function drawFace(picture, value) {
   const missing = value === null || value === "*";
   const pips = typeof value === "number" ? PIPS[value] : undefined;

@@ -28,7 +28,11 @@ export function makeChart(showExactly) {
   const exactly = button(t("chart.exactly"), showExactly, { class: "quiet", test: "show-exactly", hidden: true });
   const node = el("figure", { class: "outlook", test: "outlook" }, picture, caption, exactly);
 
-  /** Put shapes on the picture, and words on it and below it; without shapes the words are all. @type {(words: string, drawn?: SVGElement[], below?: string) => void} */
+  /**
+   * Put shapes on the picture, and words on it and below it; without shapes the words are all.
+   *
+   * @type {(words: string, drawn?: SVGElement[], below?: string) => void}
+   */
   function put(words, drawn = [], below = words) {
     picture.replaceChildren(...drawn);
     picture.setAttribute("aria-label", words);

@@ -27,6 +27,12 @@ import { TIE } from "./turn.js";
 
 /** @typedef {Solved<any, any>} Any */
 
+/**
+ * A roll of a graded game and the move after it; null: none was made.
+ *
+ * @typedef {{ state: any, value: number, luck: number, action: string | null, loss: number, best: string | null, mover: number }} Judged
+ */
+
 const MOST_ROLLS = 500;
 
 /** A value in JSON types. @type {(value: number) => Value} */
@@ -60,7 +66,10 @@ export function advise(solved, { state: text, top = Infinity, reasons = Infinity
   const ranked = rank(solved, state);
   const moves = ranked.slice(0, top).map((row, i) => describeMove(solved, state, row, i < reasons ? solved.why(state, row.action, ranked) : ""));
   const { value_name, better } = solved.header.job.result;
-  return { state: solved.showState(state), id: solved.id(state), over: !ranked.length, value, exact: null, value_name, better, position: solved.position(state), moves };
+  return {
+    state: solved.showState(state), id: solved.id(state), over: !ranked.length, value, exact: null, value_name, better,
+    position: solved.position(state), moves,
+  };
 }
 
 /** @type {(solved: Any, state: any, row: Ranked, why: any) => Move} */
@@ -80,15 +89,26 @@ export function reply(solved, { state: text, opponent }) {
   return { ...move, opponent, player: solved.mover(state), state: solved.showState(state), before };
 }
 
-/** The state and the roll that a move leads to. Raises `ApiError` for what is no move there. @param {Any} solved @param {{ state: string, action: string }} request */
+/**
+ * The state and the roll that a move leads to. Raises `ApiError` for what is no move there.
+ *
+ * @param {Any} solved
+ * @param {{ state: string, action: string }} request
+ */
 export function readMove(solved, { state: text, action }) {
   const state = solved.readState(text);
   valueOf(solved, state);
-  if (!solved.valued(state).some((row) => row.action === action)) throw wrong("error.move", { move: `'${action}'`, state: solved.showState(state) });
+  if (!solved.valued(state).some((row) => row.action === action)) {
+    throw wrong("error.move", { move: `'${action}'`, state: solved.showState(state) });
+  }
   return { state, action, pending: solved.play(state, action) };
 }
 
-/** What may be rolled after a move, or at the start, the likeliest first. @type {(solved: Any, request: Parameters<LocalTable["rolls"]>[0]) => ReturnType<LocalTable["rolls"]>} */
+/**
+ * What may be rolled after a move, or at the start, the likeliest first.
+ *
+ * @type {(solved: Any, request: Parameters<LocalTable["rolls"]>[0]) => ReturnType<LocalTable["rolls"]>}
+ */
 export function rolls(solved, { state, action, draw, top = MOST_ROLLS }) {
   const pending = state === null || action === null ? solved.start() : readMove(solved, { state, action }).pending;
   const found = solved.outcomes(pending);
@@ -114,7 +134,7 @@ export function grade(solved, lines) {
   const { header } = solved;
   const sign = header.job.result.better === "lower" ? -1 : 1;
   const costs = header.counts === "costs";
-  /** @type {{ state: any, value: number, luck: number, action: string | null, loss: number, best: string | null, mover: number }[]} */
+  /** @type {Judged[]} */
   const steps = [];
   let pending = solved.start();
   let banked = 0;
@@ -123,7 +143,9 @@ export function grade(solved, lines) {
   /** @param {any} state */
   function roll(state) {
     const text = solved.showState(state);
-    if (!solved.outcomes(pending).some((outcome) => solved.showState(outcome.state) === text)) throw wrong("error.follow", { state: text, roll: solved.showPending(pending) });
+    if (!solved.outcomes(pending).some((outcome) => solved.showState(outcome.state) === text)) {
+      throw wrong("error.follow", { state: text, roll: solved.showPending(pending) });
+    }
     const value = valueOf(solved, state);
     const cost = costs ? solved.cost(pending) : 0;
     steps.push({ state, value, luck: sign * minus(cost + value, solved.pendingValue(pending)), action: null, loss: 0, best: null, mover: 0 });
@@ -172,7 +194,7 @@ export function grade(solved, lines) {
   };
 }
 
-/** @type {(solved: Any, step: { state: any, value: number, luck: number, action: string | null, loss: number, best: string | null, mover: number }, severities: Record<string, number>) => Step} */
+/** @type {(solved: Any, step: Judged, severities: Record<string, number>) => Step} */
 function describeStep(solved, { state, value, luck, action, loss, best, mover }, severities) {
   const roll = solved.showState(state);
   const clean = loss < 1e-9 ? 0 : loss;

@@ -20,7 +20,8 @@ export function openGraph({ header, arrays }) {
   const outcomeStart = starts(arrays.outcome_count);
   const moveStart = starts(arrays.move_count);
   const texts = (/** @type {string} */ name) => new Texts(header.texts[name], arrays, name);
-  const [states, positions, pendings, befores, actions, ids, labels] = ["state", "position", "pending", "before", "action", "id", "label"].map(texts);
+  const [states, positions, ids, pendings] = ["state", "position", "id", "pending"].map(texts);
+  const [befores, actions, labels] = ["before", "action", "label"].map(texts);
   const whys = header.why?.patterns.length ? new Texts(header.why, arrays, "why") : null;
   const values = Float64Array.from(arrays.values, (number) => number * header.quantum);
   for (const place of arrays.impossible) values[place] = isLower ? Infinity : -Infinity;
@@ -75,7 +76,11 @@ export function openGraph({ header, arrays }) {
       }),
   };
 
-  /** What the best move of each state leads to, and what it banks; null: the game is over. @type {Map<number, { at: number, gain: number } | null>} */
+  /**
+   * What the best move of each state leads to, and what it banks; null: the game is over.
+   *
+   * @type {Map<number, { at: number, gain: number } | null>}
+   */
   const known = new Map();
 
   /** @param {number} state */

@@ -24,7 +24,11 @@ const MOST_EXACT = 100_000;
 /** What chances of bins, errors and deviations are kept in parts of. */
 const [PARTS, ERRORS, DEVIATIONS] = [1000, 100_000, 100];
 
-/** A keep in a turn, and the rolls to come; with nothing kept and all rolls to come, a turn start. @typedef {{ open: number, carry: number, keep: number, rolls: number }} Place */
+/**
+ * A keep in a turn, and the rolls to come; with nothing kept and all rolls to come, a turn start.
+ *
+ * @typedef {{ open: number, carry: number, keep: number, rolls: number }} Place
+ */
 
 /**
  * Make what looks ahead; `turns`: the least turns to come of the turn starts whose distributions the table keeps (null: it keeps none).
@@ -48,7 +52,8 @@ export function makeAhead(form, turns, { carryOf, pendingValue }) {
       const target = form.target(effect, carry);
       const after = target === form.over ? 0 : form.after(open, form.boxOf[effect]);
       const chief = after && form.chief(after, target);
-      found.push({ key: after ? after * form.carries + chief : null, at: startAt(after, chief), chance: chances[effect], gain: form.gain(effect, carry) });
+      const key = after ? after * form.carries + chief : null;
+      found.push({ key, at: startAt(after, chief), chance: chances[effect], gain: form.gain(effect, carry) });
     }
     return found;
   }
@@ -83,7 +88,11 @@ function countBelow({ arrays, field }, open) {
   return arrays.masks.reduce((sum, mask) => sum + (within(mask) ? size(mask) : 0), 0);
 }
 
-/** Keep the likeliest nodes; the others go to the nearest of them. @type {(form: Form, nodes: Node<Place>[]) => { nodes: Node<Place>[], moved: number }} */
+/**
+ * Keep the likeliest nodes; the others go to the nearest of them.
+ *
+ * @type {(form: Form, nodes: Node<Place>[]) => { nodes: Node<Place>[], moved: number }}
+ */
 function crowd(form, nodes) {
   if (nodes.length <= MOST) return { nodes, moved: 0 };
   const order = nodes.toSorted((a, b) => b.mass - a.mass);
@@ -105,10 +114,15 @@ function crowd(form, nodes) {
   return { nodes: kept, moved };
 }
 
-/** Make what mixes the distributions that are kept, of all turn starts with at least so many `turns` to come. @param {Form} form @param {number} turns */
+/**
+ * Make what mixes the distributions that are kept, of all turn starts with at least so many `turns` to come.
+ *
+ * @param {Form} form
+ * @param {number} turns
+ */
 function makeBins(form, turns) {
-  const { masks, carry_start: carries, carry_class: kind, outlook_count: counts, outlook_width: widths, outlook_chance: chances, outlook_lowest: lowest } = form.arrays;
-  const { outlook_error: errors, outlook_deviation: deviations } = form.arrays;
+  const { masks, carry_start: carries, carry_class: kind, outlook_count: counts, outlook_width: widths } = form.arrays;
+  const { outlook_chance: chances, outlook_lowest: lowest, outlook_error: errors, outlook_deviation: deviations } = form.arrays;
   const begin = new Int32Array(counts.length + 1);
   counts.forEach((count, i) => { begin[i + 1] = begin[i] + count; });
   /** Where the rows of each set of open boxes begin. @type {Map<number, number>} */

@@ -72,7 +72,12 @@ export class Turn {
     }
   }
 
-  /** Forward: the chance of each effect when the best is done with a keep and so many rolls to come. @param {number} keep @param {number} rolls */
+  /**
+   * Forward: the chance of each effect when the best is done with a keep and so many rolls to come.
+   *
+   * @param {number} keep
+   * @param {number} rolls
+   */
   ends(keep, rolls) {
     const { net, columns } = this.form;
     const chance = new Float64Array(this.form.effects);

@@ -250,7 +250,13 @@ export class Table {
     }
   }
 
-  /** Say that an answer did not come, and why; nothing where nobody waits for it any more. @param {any} error @param {AbortSignal} signal @param {string} note */
+  /**
+   * Say that an answer did not come, and why; nothing where nobody waits for it any more.
+   *
+   * @param {any} error
+   * @param {AbortSignal} signal
+   * @param {string} note
+   */
   refuse(error, signal, note) {
     if (signal.aborted) return;
     this.note = note;
@@ -582,7 +588,11 @@ export class Table {
     this.render();
   }
 
-  /** Grade a record; null where there is none to grade, or no answer. @type {(lines: Line[] | null, signal: AbortSignal) => Promise<Graded | null>} */
+  /**
+   * Grade a record; null where there is none to grade, or no answer.
+   *
+   * @type {(lines: Line[] | null, signal: AbortSignal) => Promise<Graded | null>}
+   */
   async gradeLines(lines, signal) {
     if (!lines) return null;
     const sent = lines.map((line) => this.kind.sent?.(this.board, line) ?? line);
