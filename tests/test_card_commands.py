@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli.candidates import candidates
+from rollwise.cli.completion import candidates
 from rollwise.cli.parsing import make_parser
 from rollwise.games import load
 from rollwise.model.card import read_card

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli.candidates import candidates, split_line
-from rollwise.cli.commands import COMMANDS
-from rollwise.cli.parsing import make_parser
+from rollwise.cli.completion import candidates, split_line
+from rollwise.cli.parsing import COMMANDS, make_parser
 from rollwise.games import CATALOGUE
 from tests.terminal import run
 

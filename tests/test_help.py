@@ -6,9 +6,8 @@ from importlib.resources import files
 
 import pytest
 
-from rollwise.cli.commands import COMMANDS
 from rollwise.cli.help import OTHER_WORDS, TOPICS, topic_text
-from rollwise.cli.parsing import make_parser
+from rollwise.cli.parsing import COMMANDS, make_parser
 from rollwise.model.objectives import OBJECTIVES
 from tests.terminal import run
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli.commands import COMMANDS
 from rollwise.cli.main import main
+from rollwise.cli.parsing import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 README, PAGE = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/commands.md"))

@@ -12,8 +12,7 @@ import rollwise
 from rollwise import AtLeast, Game
 from rollwise.cli.main import main
 from rollwise.games import load
-from rollwise.games.pig import Pig
-from rollwise.reports import sections
+from rollwise.games.slots import Placed, Slots
 from rollwise.reports.build import build_report, distribution_picture, write_report
 from rollwise.reports.page import as_html
 from rollwise.reports.slots import refusal_losses, target_values
@@ -289,20 +288,14 @@ def test_a_duel_has_a_page_however_it_was_solved(tmp_path: Path) -> None:
     assert not {"How results spread", "Against simpler players"} & set(headings(page))
 
 
-def test_a_game_adds_sections_where_it_keeps_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    def count(solution: rollwise.Solution, _: object) -> list[Block]:
-        return [Heading(f"Counted: {solution.states}")]
+def test_slots_add_sections_where_they_keep_their_rules() -> None:
+    class Longer(Slots):
+        def gain(self, state: Placed, action: str) -> int:
+            return 0
 
-    class Longer(Pig):
-        def cost(self, pending: object) -> int:
-            return 2
-
-    monkeypatch.setattr(sections, "_ADDED", dict(sections._ADDED))
-    sections.register_sections(Pig, sections.Added("graph", count))
-    solution = rollwise.solve(Pig(target=10))
-    found = headings(build_report(solution))
-    assert found.index(f"Counted: {solution.states}") < found.index("The decisions that matter most")
-    assert not any(text.startswith("Counted") for text in headings(build_report(rollwise.solve(Longer(target=10)))))
+    game, own = load("slots", slots=SMALL_SLOTS, target="12"), "How high can one aim?"
+    assert own in headings(build_report(rollwise.solve(game)))
+    assert own not in headings(build_report(rollwise.solve(Longer(game.target, game.slots))))
 
 
 def test_costs_are_named_by_the_game() -> None:

@@ -1,12 +1,14 @@
 """Long work stands back while answers wait, and only then."""
 
+from threading import Event
 from typing import Any
 
 import pytest
 
-from rollwise.web import pace
+from rollwise.model.game import Progress
+from rollwise.web import work as web_work
 from rollwise.web.guard import Guard
-from rollwise.web.pace import PACE, Pace, Pacer
+from rollwise.web.work import PACE, Pace, stopper
 from tests.web_client import run_alone
 
 
@@ -18,26 +20,26 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
         time["slept"] += seconds
         time["now"] += seconds
 
-    monkeypatch.setattr(pace, "monotonic", lambda: time["now"])
-    monkeypatch.setattr(pace, "sleep", sleep)
+    monkeypatch.setattr(web_work, "monotonic", lambda: time["now"])
+    monkeypatch.setattr(web_work, "sleep", sleep)
     return time
 
 
-def work(pacer: Pacer, clock: dict[str, float], seconds: float) -> float:
+def work(progress: Progress, clock: dict[str, float], seconds: float) -> float:
     clock["now"] += seconds
     before = clock["slept"]
-    pacer.pause()
+    progress("solving", 0, None)
     return clock["slept"] - before
 
 
 def test_it_sleeps_only_while_answers_wait(clock: dict[str, float]) -> None:
     known = Pace()
-    pacer = Pacer(known)
-    assert work(pacer, clock, 0.01) == 0
+    progress = stopper(Event(), 1000.0, pace=known)
+    assert work(progress, clock, 0.01) == 0
     with known.answer(), known.answer():
-        assert work(pacer, clock, 0.01) == pytest.approx(0.03)
-        assert work(pacer, clock, 60.0) == pace.LONGEST
-    assert work(pacer, clock, 0.01) == 0
+        assert work(progress, clock, 0.01) == pytest.approx(0.03)
+        assert work(progress, clock, 60.0) == web_work.LONGEST
+    assert work(progress, clock, 0.01) == 0
 
 
 @pytest.mark.parametrize(("path", "counted"), [("/api/advise", 1), ("/api/rolls", 1), ("/api/outlook", 0), ("/", 0)])

@@ -9,7 +9,8 @@ import rollwise
 from rollwise.games import load
 from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.texts.render import spoken
-from rollwise.web.puzzle_pool import KEPT, POOL, puzzle_pool
+from rollwise.web.books import KEPT
+from rollwise.web.puzzle_pool import POOL, puzzle_pool
 from rollwise.wire.lessons import describe_puzzles
 from tests.web_client import Json, TestClient, ask, assert_refused, connect, solve
 

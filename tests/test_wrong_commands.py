@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli.commands import COMMANDS
+from rollwise.cli.parsing import COMMANDS
 from tests.terminal import run
 from tests.wrong_files import make_files
 

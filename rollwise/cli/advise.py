@@ -1,15 +1,16 @@
 """`rollwise advise`: the moves of a position, ranked."""
 
 import argparse
-import sys
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
+from rollwise.cli.duels import add_duel, check_duel
 from rollwise.cli.shared import (
     add_command,
     add_game,
+    add_options,
     distrust,
+    name_solved,
     print_json,
     progress_bar,
     quietly,
@@ -20,11 +21,15 @@ from rollwise.cli.shared import (
     table,
     whose_value,
 )  # fmt: skip
+from rollwise.model.formatting import counted, digits, infinite, percent
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
 if TYPE_CHECKING:
+    from rollwise.model.objective import Words
+    from rollwise.model.reasons import Part
     from rollwise.playing.advise import Advice
+    from rollwise.playing.explain import Reasons
     from rollwise.solvers.base.solution import Solution
 
 __all__ = ["add"]
@@ -32,6 +37,11 @@ __all__ = ["add"]
 SHARES = (0.05, 0.5, 0.95)
 ASKED: dict[str | None, Any] = {None: None, "quick": True, "exact": "exact"}
 """What --outlook asks for."""
+OTHERS = 1
+"""Other moves that the best is compared with where it is not said how many."""
+
+_Rows = tuple[list[str], list[tuple[str, ...]]]
+"""A table: its header, and its rows."""
 
 
 def add(commands: Any) -> None:
@@ -62,7 +72,7 @@ def add(commands: Any) -> None:
         "(exact); not available where the value is a probability",
     )
     parser.add_argument("--why", action="store_true", help="split the values of the best moves into parts that add up to them")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _advise(options: argparse.Namespace) -> None:
@@ -87,8 +97,7 @@ def _rank(options: argparse.Namespace) -> _Ranked:
     from rollwise.model.ids import read_position
     from rollwise.playing.advise import advise
 
-    solver = solve_duel_game if options.duel else solve_game
-    solution, parameters = solver(options, lambda lifted: read_position(lifted, options.state), whole=False)
+    solution, parameters = solve_game(options, lambda lifted: read_position(lifted, options.state), whole=False)
     with quietly():
         state = read_given(solution.game, options.state)
         return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
@@ -100,22 +109,18 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
     if options.json:
         from rollwise.wire.to_json import describe_advice
 
-        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
         ahead = _ahead(options, found)
         with quietly():
             described = describe_advice(solution, ahead, parts=True)
-        print_json({**head, **described})
+        print_json({**name_solved(options, parameters, solution), **described})
     elif not advice.moves:
         print(f"{solution.game.show_state(advice.state)}: the game is over, {whose_value(solution)} {show_value(advice.value)}")
     else:
         tables = [_moves(solution, advice)]
         if options.why:
-            from rollwise.cli.why import compare_moves
-
-            tables += compare_moves(solution, advice, options.top)
+            tables += _compare_moves(solution, advice, options.top)
         for header, rows in tables:
             table(header, rows)
-        sys.stdout.flush()
         _print_outlooks(solution, _ahead(options, found))
 
 
@@ -139,7 +144,7 @@ def _look_ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
         return look_ahead(found.solution, found.advice, outlook=ASKED[options.outlook], progress=progress)
 
 
-def _moves(solution: "Solution", advice: "Advice") -> tuple[list[str], list[tuple[str, ...]]]:
+def _moves(solution: "Solution", advice: "Advice") -> _Rows:
     from rollwise.playing.explain import explainer
 
     game, why = solution.game, explainer(solution)
@@ -182,3 +187,75 @@ def _print_way(solution: "Solution") -> None:
     if plan is not None and plan.seconds is not None:
         seconds, size = max(1, round(plan.seconds)), max(1, round(plan.disk_bytes / 1e6))
         print(f"how it may end: --outlook works that out for all positions, once, in about {seconds:,} s, and keeps {size:,} MB")
+
+
+# --why: where the values of moves come from, part by part, the best move against others
+
+
+def _compare_moves(solution: "Solution", advice: "Advice", top: int | None) -> list[_Rows]:
+    """Put the parts of the best move beside those of others, in tables."""
+    from rollwise.playing.explain import Reasons
+
+    known = Reasons(solution)
+    best, *others = [move.action for move in advice.moves]
+    with quietly():
+        rival = known.rival(advice.state, best)
+        compared = dict.fromkeys([*([] if rival is None else [rival]), *others[: OTHERS if top is None else None]])
+        return [_compare(known, advice.state, best, other) for other in compared] or [_alone(known, advice.state, best)]
+
+
+def _compare(known: "Reasons", state: Any, best: Any, other: Any) -> _Rows:
+    """The parts of two moves side by side, and the differences."""
+    show, words = known.solution.game.show_action, known.solution.objective.words(known.solution.game)
+    mine, theirs = ({part[:2]: part for part in known.parts(state, action)} for action in (best, other))
+    rows = []
+    for key in dict.fromkeys([*mine, *theirs]):
+        one, two = mine.get(key), theirs.get(key)
+        later = next((part.later for part in (one, two) if part and part.later is not None), None)
+        more = (one.value if one else 0) - (two.value if two else 0)
+        open_worth = () if known.solution.objective.wins else ("" if later is None else digits(later, 6),)
+        rows.append((render(key[1]), *open_worth, *_cells(one, words), *_cells(two, words), _part_value(more)))
+    columns = [[part.value for part in parts.values()] for parts in (mine, theirs)]
+    totals = [sum(column) for column in columns]
+    left = [] if known.solution.objective.wins else ["left open"]
+    rows.append(
+        (
+            "in all",
+            *([""] * len(left)),
+            "",
+            _part_value(totals[0]),
+            "",
+            _part_value(totals[1]),
+            _part_value(totals[0] - totals[1]),
+        )
+    )
+    return ["part", *left, show(best), "value", show(other), "value", "difference"], rows
+
+
+def _alone(known: "Reasons", state: Any, action: Any) -> _Rows:
+    """The parts of the only move."""
+    parts, words = known.parts(state, action), known.solution.objective.words(known.solution.game)
+    rows: list[tuple[str, ...]] = [(render(part.what), *_cells(part, words)) for part in parts]
+    rows.append(("in all", "", _part_value(sum(part.value for part in parts))))
+    return ["part", known.solution.game.show_action(action), "value"], rows
+
+
+def _cells(part: "Part | None", words: "Words") -> tuple[str, str]:
+    """How likely a part is and what comes then, and its value."""
+    if part is None:
+        return "", ""
+    told = [] if part.chance is None else [percent(float(part.chance))]
+    if part.points is not None and part.kind == "box":
+        told.append(_show_points(part.points))
+    if part.after is not None:
+        told.append(f"then {words.brief(part.after)}")
+    return ", ".join(told), _part_value(part.value)
+
+
+def _show_points(points: Any) -> str:
+    near = round(float(points), 9)
+    return counted(int(near), "point") if near == int(near) else f"{near:.2f} points"
+
+
+def _part_value(value: Any) -> str:
+    return "impossible" if infinite(value) else digits(value, 6) if value else "-"

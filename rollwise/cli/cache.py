@@ -1,13 +1,12 @@
 """`rollwise cache`: the solved games that are kept."""
 
 import argparse
-import json
 import re
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, show_value, table
+from rollwise.cli.shared import add_command, add_options, print_json, show_value, table
 from rollwise.errors import GameError, one_of
 from rollwise.model.formatting import counted
 
@@ -40,7 +39,7 @@ def add(commands: Any) -> None:
         "used entries",
     )
     parser.add_argument("--cache", metavar="DIR", help="the cache directory, instead of the user's")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _cache(options: argparse.Namespace) -> None:
@@ -60,7 +59,7 @@ def _cache(options: argparse.Namespace) -> None:
 
         more = {"in_use": [describe_entry(entry) for entry in left]} if left else {}
         head = {"directory": str(directory), "limit": cached.limit_of(directory)}
-        print(json.dumps({**head, "entries": [describe_entry(entry) for entry in found], **more}))
+        print_json({**head, "entries": [describe_entry(entry) for entry in found], **more})
     elif options.action == "clear":
         stays = f"; {len(left)} more that {'is' if len(left) == 1 else 'are'} in use stayed" if left else ""
         print(f"{_games(found)} removed from {directory}{stays}")
@@ -83,7 +82,7 @@ def _limit(options: argparse.Namespace, directory: Path) -> None:
         removed = cached.trim(directory)
     limit = cached.limit_of(directory)
     if options.json:
-        print(json.dumps({"directory": str(directory), "limit": limit, "removed": [path.name for path in removed]}))
+        print_json({"directory": str(directory), "limit": limit, "removed": [path.name for path in removed]})
     else:
         print(f"{_limited(limit)} in {directory}" + (f"; {counted(len(removed), 'entry', 'entries')} removed" if removed else ""))
 

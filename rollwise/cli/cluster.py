@@ -1,11 +1,10 @@
 """`rollwise cluster`: how far a solve on a cluster is."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, table
+from rollwise.cli.shared import add_command, add_options, print_json, table
 from rollwise.errors import one_of
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("action", metavar="status", help="show its progress, while its driver runs or after it died")
     parser.add_argument("folder", metavar="FOLDER", help="the --cache DIR of the solve, or the entry in it")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _cluster(options: argparse.Namespace) -> None:
@@ -35,7 +34,7 @@ def _cluster(options: argparse.Namespace) -> None:
     one_of("action", options.action, ("status",))
     found = [read_status(path) for path in find_runs(Path(options.folder))]
     if options.json:
-        print(json.dumps({"solves": [asdict(status) for status in found]}))
+        print_json({"solves": [asdict(status) for status in found]})
         return
     for status in found:
         table(["", status.folder], _rows(status))

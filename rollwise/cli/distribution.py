@@ -1,14 +1,25 @@
 """`rollwise distribution`: the exact distribution of the score, or of the rolls."""
 
 import argparse
-import json
 import shutil
 import sys
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, show_value, solve_game, table, value_name
+from rollwise.cli.shared import (
+    add_command,
+    add_game,
+    add_options,
+    name_solved,
+    print_json,
+    progress_bar,
+    quietly,
+    show_value,
+    solve_game,
+    table,
+    value_name,
+)
 from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
 
 if TYPE_CHECKING:
@@ -32,7 +43,7 @@ def add(commands: Any) -> None:
     add_game(parser)
     add_policy(parser, "the strategy to play (default optimal), on both sides of a two-player game; FILE: a strategy card")
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="draw the distribution into this file")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _distribution(options: argparse.Namespace) -> None:
@@ -51,8 +62,8 @@ def _distribution(options: argparse.Namespace) -> None:
     if options.json:
         from rollwise.wire.to_json import describe_distribution
 
-        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "policy": options.policy}
-        print(json.dumps({**head, "what": found.what, **describe_distribution(found)}))
+        about = {**name_solved(options, parameters, solution), "policy": options.policy, "what": found.what}
+        print_json({**about, **describe_distribution(found)})
         return
     decided = is_decided(found, solution.objective)
     table(["", options.game], _summary(found, solution, options.policy, decided=decided))

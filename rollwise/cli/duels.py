@@ -2,22 +2,17 @@
 
 import argparse
 import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_bar, rely, warn
+from rollwise.cli.shared import aim, make_game, warn
 from rollwise.errors import GameError, one_of
-from rollwise.model.duel import Duel
 from rollwise.model.formatting import counted
-from rollwise.playing.objective_options import TIES
 
 if TYPE_CHECKING:
-    from rollwise.cli.shared import Check
-    from rollwise.solvers.base.solution import Solution
     from rollwise.solvers.sheets.duel_plan import DuelPlan
 
-__all__ = ["add_duel", "check_duel", "plan_workers", "say_plan", "show_plan", "show_time", "solve_duel_game"]
+__all__ = ["add_duel", "announce_plan", "check_duel", "plan_workers", "refuse_beside_duel", "say_plan", "show_plan", "show_time"]
 
 QUIET_SECONDS = 5.0
 
@@ -37,9 +32,7 @@ def check_duel(options: argparse.Namespace) -> None:
         if options.device is not None or options.precision is not None:
             raise GameError("--device and --precision belong to a duel: give --duel")
         return
-    for name in ("objective", "at_least", "against", "best_of"):
-        if getattr(options, name) is not None:
-            raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
+    refuse_beside_duel(options, "objective", "at_least", "against", "best_of")
     if options.max_states is not None or getattr(options, "outlook", False):
         raise GameError(
             "--duel does not go with --max-states or --outlook: --plan says how large it is, and a value is the chance"
@@ -50,12 +43,11 @@ def check_duel(options: argparse.Namespace) -> None:
     one_of("precision", "float64" if options.precision is None else options.precision, ("float32", "float64"))
 
 
-def _objective(options: argparse.Namespace) -> Duel:
-    return Duel(Fraction(TIES[options.ties or "half"]))
-
-
-def _precision(options: argparse.Namespace) -> Any:
-    return options.precision or "float64"
+def refuse_beside_duel(options: argparse.Namespace, *names: str) -> None:
+    """Refuse options that say otherwise what is played for. Raises `GameError`."""
+    for name in names:
+        if getattr(options, name) is not None:
+            raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
 
 
 def say_plan(options: argparse.Namespace) -> "DuelPlan":
@@ -72,12 +64,19 @@ def _plan(options: argparse.Namespace) -> "DuelPlan | None":
     from rollwise.solvers.choose_solver import choose_solver
     from rollwise.solvers.solve import plan
 
-    (game, _), objective = make_game(options), _objective(options)
+    game, _ = make_game(options)
+    objective = aim(options, game)
     objective.restate(game)
-    solve_options = SolveOptions(precision=_precision(options), checkpoint=None if options.no_cache else Path("layers"))
-    return (
-        cast("DuelPlan", plan(game, objective, solve_options)) if choose_solver(game, objective, solve_options).layered else None
-    )
+    checkpoint = None if options.no_cache else Path("layers")
+    how = SolveOptions(precision=options.precision or "float64", checkpoint=checkpoint)
+    return cast("DuelPlan", plan(game, objective, how)) if choose_solver(game, objective, how).layered else None
+
+
+def announce_plan(options: argparse.Namespace) -> None:
+    """Say at a terminal what a duel takes that is not solved at once."""
+    plan = _plan(options) if sys.stderr.isatty() else None
+    if plan is not None and plan.seconds > QUIET_SECONDS:
+        warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
 
 
 def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int]:
@@ -89,12 +88,8 @@ def plan_workers(plan: "DuelPlan", options: argparse.Namespace) -> dict[str, int
     from rollwise.solvers.base.options import SolveOptions
     from rollwise.solvers.choose_solver import choose_solver
 
-    cluster, (game, _), objective, solve_options = (
-        Cluster(options.cluster),
-        make_game(options),
-        _objective(options),
-        SolveOptions(),
-    )
+    cluster, (game, _), solve_options = Cluster(options.cluster), make_game(options), SolveOptions()
+    objective = aim(options, game)
     rows = choose_solver(game, objective, solve_options).worker_bytes(game, objective, solve_options) or 0
     layer = plan.largest_layer_bytes
     found = {"worker_memory_bytes": worker_memory(rows, layer), "worker_mapped_bytes": layer}
@@ -118,33 +113,3 @@ def show_time(seconds: float) -> str:
     """Write a time in the largest unit of which there are two."""
     units = ((3.15e7, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"))
     return next((f"{seconds / unit:,.1f} {name}" for unit, name in units if seconds >= 2 * unit), f"{seconds:.1f} seconds")
-
-
-def solve_duel_game(
-    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True
-) -> tuple["Solution", dict[str, str]]:
-    """Solve the duel that the options name, or load it, with its plan and progress on standard error.
-
-    `check` sees the game for two before it is solved. Not `whole`, what is loaded is compared where it is read.
-    """
-    from rollwise import cache
-    from rollwise.solvers import solve as solver
-
-    folder, (game, parameters), objective = cache_folder(options), make_game(options), _objective(options)
-    two, cluster = objective.restate(game), cluster_of(options)
-    whole, _ = rely(options, whole=whole, trust=False)
-    if check is not None:
-        check(two)
-    if sys.stderr.isatty():
-        plan = _plan(options)
-        if plan is not None and plan.seconds > QUIET_SECONDS:
-            warn("; ".join(f"{name}: {text}" for name, text in show_plan(plan, options)))
-    with progress_bar() as progress:
-        how: dict[str, Any] = {"precision": _precision(options), "device": options.device or "cpu", "progress": progress}
-        how["cluster"] = cluster
-        if options.no_cache:
-            solution = solver.solve(game, objective, **how)
-        else:
-            how |= {"name": Path(options.game).name, "parameters": parameters, "refused": warn, "whole": whole}
-            solution = cache.solve(game, objective, directory=folder, **how)
-    return solution, parameters

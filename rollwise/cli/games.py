@@ -1,10 +1,9 @@
 """`rollwise games`: the catalogue, or the parameters of one game."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, print_json, table
+from rollwise.cli.shared import add_command, add_options, print_json, table
 from rollwise.model.message import Message
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ def add(commands: Any) -> None:
     about = "list the catalogue by families, or the parameters of one game"
     parser = add_command(commands, "games", _games, about, "rollwise games\n  rollwise games yahtzee\n  rollwise games --json")
     parser.add_argument("game", metavar="GAME", nargs="?", help="a name from the catalogue: its parameters are listed")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _games(options: argparse.Namespace) -> None:
@@ -51,7 +50,6 @@ def _list_all() -> None:
 
 def _list_one(name: str, entry: "Entry") -> None:
     print(f"{name}, players: {entry.players}. {entry.summary}")
-    sys.stdout.flush()
     if entry.parameters:
         table(["parameter", "what", "default"], [(p.name, p.help, p.default or "must be given") for p in entry.parameters])
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.replay import check_replay, mine, replay, say_mistakes
+from rollwise.cli.quiz import check_replay, mine, replay, say_mistakes
 from rollwise.cli.shared import (
     add_command,
     add_opponent,
     add_opponent_details,
+    add_options,
     add_threads,
     print_json,
     quietly,
@@ -39,12 +40,9 @@ __all__ = ["add", "add_solving", "read_text", "show_luck", "solve_record", "sum_
 def add_solving(parser: Any) -> None:
     """Add how the games of records are solved."""
     add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="compute exact fractions instead of floating-point numbers")
-    parser.add_argument("--max-states", type=int, metavar="N", help="stop with an error beyond this many positions")
+    add_options(parser, "--exact", "--max-states")
     add_threads(parser)
-    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
-    parser.add_argument("--no-cache", action="store_true", help="ignore the cache and write nothing to it")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--cache", "--no-cache", "--json")
 
 
 def add(commands: Any) -> None:

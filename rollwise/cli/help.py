@@ -1,12 +1,10 @@
 """`rollwise help`: what every command takes for granted, topic by topic; or how a command is used."""
 
 import argparse
-import json
-import sys
 from importlib.resources import files
 from typing import Any
 
-from rollwise.cli.shared import add_command, table
+from rollwise.cli.shared import add_command, add_options, print_json, table
 from rollwise.errors import GameError, nearest
 
 __all__ = ["TOPICS", "add", "topic_text"]
@@ -45,7 +43,7 @@ def add(commands: Any) -> None:
         "rollwise help\n  rollwise help aims\n  rollwise help game files\n  rollwise help solve",
     )
     parser.add_argument("topic", metavar="TOPIC", nargs="*", help="a topic or a command; without one, all are listed")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _help(options: argparse.Namespace, commands: Any) -> None:
@@ -57,18 +55,17 @@ def _help(options: argparse.Namespace, commands: Any) -> None:
     text = topic_text(name) if name in TOPICS else commands.choices[name].format_help().rstrip()
     if options.json:
         about = {"topic": name, "summary": TOPICS[name]} if name in TOPICS else {"command": name, "summary": summaries[name]}
-        print(json.dumps({**about, "text": text}))
+        print_json({**about, "text": text})
     else:
         print(text)
 
 
 def _list(options: argparse.Namespace, summaries: dict[str, str]) -> None:
     if options.json:
-        print(json.dumps({"topics": TOPICS, "commands": summaries}))
+        print_json({"topics": TOPICS, "commands": summaries})
         return
     table(["topic", "what"], [*TOPICS.items()])
     table(["command", "what"], [*summaries.items()])
-    sys.stdout.flush()
     print("rollwise help TOPIC tells about a topic, rollwise help COMMAND how a command is used")
 
 

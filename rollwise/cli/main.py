@@ -1,4 +1,4 @@
-"""The command line: one parser, one file a command (`rollwise.cli.commands`).
+"""The command line: one parser, one file a command (`rollwise.cli.parsing`).
 
 Heavy modules are imported by the commands that need them, so that `rollwise --help` answers at once. Every error a user can
 cause is one line on standard error and exit code 2.
@@ -9,12 +9,11 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from traceback import walk_tb
+from traceback import TracebackException, walk_tb
 from typing import Any
 
 from rollwise.cli.parsing import make_parser
 from rollwise.cli.streams import BROKEN_PIPE, ReaderLeft, guarded_streams
-from rollwise.cli.tracebacks import print_traceback
 from rollwise.errors import GameWarning, RollwiseError
 from rollwise.model.faults import blame, failed_rule, rule_call, rule_frame
 from rollwise.texts.render import speaking
@@ -46,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if message is None:
                 raise
             if getattr(options, "traceback", False):
-                print_traceback(error)
+                _print_traceback(error)
             return _fail(message)
     return 0
 
@@ -157,6 +156,22 @@ def _threads(options: argparse.Namespace) -> AbstractContextManager[None]:
     from rollwise.solvers.base.backends import at_most
 
     return at_most(number)
+
+
+def _print_traceback(error: BaseException) -> None:
+    """Print what led to an error on standard error: first what went wrong first, also where the line hides it."""
+    parts = ["".join(TracebackException.from_exception(one, compact=True).format(chain=False)) for one in _chain(error)]
+    print("\nfrom that came:\n\n".join(reversed(parts)), end="", file=sys.stderr)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Give an error, what it came from, what that came from, and so on."""
+    seen: set[int] = set()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        yield one
+        seen.add(id(one))
+        one = one.__cause__ or one.__context__
 
 
 def _fail(message: str, code: int = 2) -> int:

@@ -11,12 +11,43 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from rollwise import __version__
-from rollwise.cli import completion, help  # noqa: A004  (a command is called so)
-from rollwise.cli.commands import COMMANDS
+from rollwise.cli import (
+    advise,
+    cache,
+    card,
+    check,
+    cluster,
+    completion,
+    contest,
+    distribution,
+    export,
+    games,
+    grade,
+    help,  # noqa: A004  (a command is called so)
+    new,
+    play,
+    policy,
+    puzzles,
+    rate,
+    report,
+    rules,
+    serve,
+    show,
+    simulate,
+    site,
+    solve,
+    sweep,
+)
 from rollwise.cli.shared import add_global
 from rollwise.errors import hint, nearest
 
-__all__ = ["Parser", "make_parser"]
+__all__ = ["COMMANDS", "Parser", "make_parser"]
+
+COMMANDS = (
+    games, rules, solve, advise, show, distribution, sweep, report, policy, card, export, play, serve, site, grade, rate, puzzles,
+    simulate, new, check, contest, cache, cluster, completion, help,
+)  # fmt: skip
+"""The commands, one module each, in the order `rollwise --help` lists them."""
 
 WITH_ALL = (completion, help)
 """Commands that tell about all others."""

@@ -8,12 +8,8 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.drawing import Stopped as _Stopped
-from rollwise.cli.drawing import draw_dice
-from rollwise.cli.drawing import list_moves as _listed
-from rollwise.cli.drawing import read_line as _read_line
-from rollwise.cli.drawing import say as _say
-from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
+from rollwise.cli.drawing import Stopped, draw_dice, list_moves, read_line, say
+from rollwise.cli.duels import add_duel, check_duel
 from rollwise.cli.grade import show_luck, sum_up
 from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
 from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, solve_game, table, whose_value
@@ -70,12 +66,12 @@ def add(commands: Any) -> None:
 
 def _play(options: argparse.Namespace) -> None:
     _check(options)
-    solution, parameters = (solve_duel_game if options.duel else solve_game)(options)
+    solution, parameters = solve_game(options)
     if infinite(solution.value()):
         raise GameError("the game is impossible: no strategy surely ends it, so there is nothing to play for")
     seed = SystemRandom().randrange(10**6) if options.seed is None else options.seed
     table_ = _PlayedGame(solution, seed, options, make_rival(options, solution, seed), read_policy(options, solution))
-    _say(_title(table_))
+    say(_title(table_))
     try:
         table_.run()
     finally:
@@ -160,8 +156,8 @@ class _PlayedGame:
                 if self.game.over:
                     return
                 self._move()
-        except _Stopped:
-            _say("game stopped")
+        except Stopped:
+            say("game stopped")
 
     def _roll(self) -> None:
         """Roll the dice. Every roll of a game has its own source, so that an undone move gets its roll again."""
@@ -177,11 +173,11 @@ class _PlayedGame:
             return
         action = self._played() if self.options.auto else self._ask()
         if self.options.auto:
-            _say(f"> {self.solution.game.show_action(action)}")
+            say(f"> {self.solution.game.show_action(action)}")
         self.before.append(self.game)
         self.game = self.game.moved(action)
         if self.rival:
-            _say(show_chance(self.rival, self.before[-1], self.game))
+            say(show_chance(self.rival, self.before[-1], self.game))
 
     def _played(self) -> Any:
         """What the strategy of --policy does."""
@@ -197,8 +193,8 @@ class _PlayedGame:
         before, state = self.game, self.state
         action = rival.move(state, Random(f"{self.seed} {len(before.steps)} move"))
         self.game = before.moved(action)
-        _say(f"computer> {self.solution.game.show_action(action)}: {render(rival.why(state, action))}", "cyan")
-        _say(show_chance(rival, before, self.game))
+        say(f"computer> {self.solution.game.show_action(action)}: {render(rival.why(state, action))}", "cyan")
+        say(show_chance(rival, before, self.game))
 
     @property
     def state(self) -> Any:
@@ -207,7 +203,7 @@ class _PlayedGame:
     def _ask(self) -> Any:
         """Ask until the player makes a move."""
         while True:
-            text = _read_line("> ")
+            text = read_line("> ")
             if not text.strip():
                 continue
             command = self._command(text.strip())
@@ -217,7 +213,7 @@ class _PlayedGame:
             try:
                 action = read_move(self.solution.game, self.state, text)
             except PositionError as error:
-                _say(" ".join(str(error).split()))
+                say(" ".join(str(error).split()))
                 continue
             if not self.options.coach or self._confirm(action):
                 return action
@@ -227,7 +223,7 @@ class _PlayedGame:
         game = self.solution.game
         if word in map(game.show_action, game.actions(self.state)):
             return None
-        known = {"?": self._advise, "undo": self._undo, "quit": _stop, "exit": _stop, "help": lambda: _say(HELP)}
+        known = {"?": self._advise, "undo": self._undo, "quit": _stop, "exit": _stop, "help": lambda: say(HELP)}
         return known.get({"u": "undo", "q": "quit", "h": "help"}.get(word.lower(), word.lower()))
 
     def _advise(self) -> None:
@@ -237,11 +233,11 @@ class _PlayedGame:
         rows = [(show(move.action), digits(mine(move.value), 6), show_loss(move.loss)) for move in ranked]
         table([view_of(self.solution.game).action_word, name, "loss"], rows)
         if self.policy is not None:
-            _say(f"{self.options.policy}: {show(self._played())}{_line_of(self.policy, self.solution, self.state)}")
+            say(f"{self.options.policy}: {show(self._played())}{_line_of(self.policy, self.solution, self.state)}")
 
     def _undo(self) -> None:
         if not self.before:
-            _say("there is no move to take back")
+            say("there is no move to take back")
             return
         self.game = self.before.pop()
         _show(self.game, self.rival)
@@ -254,8 +250,8 @@ class _PlayedGame:
             return True
         best = self.solution.game.show_action(ranked[0].action)
         made = self.solution.game.show_action(action)
-        _say(f"coach: {made} loses {show_loss(loss)} against {best}", "yellow")
-        return _read_line("play it anyway? [y/N] ").strip().lower() in ("y", "yes")
+        say(f"coach: {made} loses {show_loss(loss)} against {best}", "yellow")
+        return read_line("play it anyway? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _line_of(policy: Any, solution: "Solution", state: Any) -> str:
@@ -266,7 +262,7 @@ def _line_of(policy: Any, solution: "Solution", state: Any) -> str:
 
 
 def _stop() -> None:
-    raise _Stopped
+    raise Stopped
 
 
 def _threshold(solution: "Solution") -> "Number":
@@ -295,13 +291,14 @@ def read_move(game: Any, state: Any, text: str) -> Any:
     if len(near) == 1:
         return actions[near[0]]
     if near:
-        raise PositionError(f"{typed!r} could be {_listed(near)}: type more of it (? for advice, help for help)")
+        raise PositionError(f"{typed!r} could be {list_moves(near)}: type more of it (? for advice, help for help)")
+    expected = f"expected {list_moves(list(actions))} (? for advice, help for help)"
     try:
         action = game.read_action(word)
     except PositionError:
-        raise PositionError(f"{typed!r} is not a move: expected {_listed(list(actions))} (? for advice, help for help)") from None
+        raise PositionError(f"{typed!r} is not a move: {expected}") from None
     if action not in actions.values():
-        raise PositionError(f"{typed!r} is not possible now: expected {_listed(list(actions))} (? for advice, help for help)")
+        raise PositionError(f"{typed!r} is not possible now: {expected}")
     return action
 
 
@@ -309,14 +306,14 @@ def _show(game: "Grade", rival: "Rival | None" = None) -> None:
     """Show the dice and the position."""
     shown = tuple(view_of(game.game).show_dice(game.steps[-1].state))
     dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
-    _say("\n".join(["", *dice]), "bold")
-    _say(_ending(game, rival) if game.over else _position(game, rival))
+    say("\n".join(["", *dice]), "bold")
+    say(_ending(game, rival) if game.over else _position(game, rival))
 
 
 def _position(game: "Grade", rival: "Rival | None" = None) -> str:
     """Describe a position in a line or two; where the other player is the computer, whose move it is."""
     rules, state = game.game, game.steps[-1].state
-    moves = f"moves: {_listed([rules.show_action(action) for action in rules.actions(state)])}"
+    moves = f"moves: {list_moves([rules.show_action(action) for action in rules.actions(state)])}"
     described, choices = render(view_of(rules).describe(state)), render(view_of(rules).choices(state))
     if rival is None:
         return f"{described}{_score(game)}\n{choices or moves}"

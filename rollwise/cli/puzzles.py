@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.drawing import Stopped, say
-from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
-from rollwise.cli.quiz import Answer, ask, show_cost, show_position
-from rollwise.cli.shared import add_command, add_game, print_json, progress_bar, quietly, solve_game
+from rollwise.cli.drawing import say
+from rollwise.cli.duels import add_duel, check_duel
+from rollwise.cli.quiz import Answer, ask_all, show_cost
+from rollwise.cli.shared import add_command, add_game, name_solved, print_json, progress_bar, quietly, solve_game
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError
 from rollwise.model.formatting import counted
@@ -47,14 +47,14 @@ def _puzzles(options: argparse.Namespace) -> None:
     if not options.json:
         need_input("answers (or give --json)")
     check_duel(options)
-    solution, parameters = (solve_duel_game if options.duel else solve_game)(options)
+    solution, parameters = solve_game(options)
     with quietly(), progress_bar() as progress:
         found = puzzles(solution, options.n, options.seed, progress=progress)
         scale = mistake_thresholds(solution)
     if options.json:
         from rollwise.wire.lessons import describe_puzzles
 
-        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective), "seed": options.seed}
+        head = {**name_solved(options, parameters, solution), "seed": options.seed}
         with quietly():
             answer = describe_puzzles(solution, found)
         print_json({**head, "order": ORDER, **answer})
@@ -68,16 +68,9 @@ def _play(options: argparse.Namespace, solution: "Solution", scale: "MistakeThre
         return
     say(f"{counted(len(found), 'puzzle')} of {options.game}, {solution.objective}, seed {options.seed}; {ORDER}")
     say("In each, the move that looks best at once is a mistake. Type the best one; skip, quit and help are understood.")
-    given: list[tuple[Puzzle, Answer]] = []
-    try:
-        for number, one in enumerate(found, 1):
-            show_position(solution, one.state, f"puzzle {number}")
-            answer = ask(solution, scale, one.state)
-            given += [] if answer.skipped else [(one, answer)]
-            _tempted(solution, scale, one, answer)
-    except Stopped:
-        say("stopped")
-    _sum_up(given, scale)
+    states = [one.state for one in found]
+    answers = ask_all(solution, scale, states, "puzzle {}", lambda i, answer: _tempted(solution, scale, found[i], answer))
+    _sum_up([(one, answer) for one, answer in zip(found, answers, strict=False) if not answer.skipped], scale)
 
 
 def _tempted(solution: "Solution", scale: "MistakeThresholds", one: "Puzzle", answer: Answer) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say
 from rollwise.cli.grade import add_solving, read_text, solve_record
-from rollwise.cli.quiz import show_cost
-from rollwise.cli.replay import mine
+from rollwise.cli.quiz import mine, show_cost
 from rollwise.cli.shared import add_command, print_json, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.formatting import counted, digits, infinite

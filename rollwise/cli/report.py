@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from rollwise.cli.duels import add_duel, check_duel, solve_duel_game
+from rollwise.cli.duels import add_duel, check_duel
 from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, solve_game
 from rollwise.model.formatting import counted
 
@@ -37,7 +37,7 @@ def _report(options: argparse.Namespace) -> None:
     path = Path(options.output)
     check_place(path, ENDINGS, "a report")
     check_duel(options)
-    solution, parameters = solve_duel_game(options) if options.duel else solve_game(options)
+    solution, parameters = solve_game(options)
     with quietly(), progress_bar() as progress:
         files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)
     beside = f", with {counted(len(files) - 1, 'picture')} beside it" if len(files) > 1 else ""

@@ -1,11 +1,10 @@
 """`rollwise rules`: how a game is played, with an example for each box."""
 
 import argparse
-import sys
 from typing import Any
 
 from rollwise.cli.drawing import say
-from rollwise.cli.shared import add_command, add_rules, make_game, print_json, quietly, table
+from rollwise.cli.shared import add_command, add_options, add_rules, make_game, print_json, quietly, table
 
 __all__ = ["add"]
 
@@ -15,7 +14,7 @@ def add(commands: Any) -> None:
     example = "rollwise rules yahtzee\n  rollwise rules yatzy -p four_as_two_pairs=yes\n  rollwise rules mygame.toml"
     parser = add_command(commands, "rules", _rules, "print the rules of a game, with an example for each box", example)
     add_rules(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _rules(options: argparse.Namespace) -> None:
@@ -29,7 +28,6 @@ def _rules(options: argparse.Namespace) -> None:
         return
     say("\n\n".join(map(str, told["paragraphs"])))
     if told["boxes"]:
-        sys.stdout.flush()
         table(["box", "pays", "for example"], [(box["name"], box["pays"], _shown(box["examples"])) for box in told["boxes"]])
 
 

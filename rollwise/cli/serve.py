@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from rollwise.cli.shared import add_command, add_threads, cache_folder
+from rollwise.cli.shared import add_command, add_options, add_threads, cache_folder
 from rollwise.errors import GameError
 
 __all__ = ["add"]
@@ -19,7 +19,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", type=int, default=8045, metavar="N", help="port to listen on (default 8045; 0: any free one)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
+    add_options(parser, "--cache")
     parser.add_argument(
         "--max-seconds", type=float, default=300.0, metavar="S", help="stop a solve after this many seconds (default 300)"
     )

@@ -7,7 +7,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import gains_nonnegative, has_gains
 from rollwise.model.against import Against
+from rollwise.model.duel import Duel
 from rollwise.model.expected import Expected
 from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.message import Text
@@ -38,6 +39,7 @@ __all__ = [
     "add_global",
     "add_opponent",
     "add_opponent_details",
+    "add_options",
     "add_rules",
     "add_threads",
     "aim",
@@ -48,6 +50,7 @@ __all__ = [
     "given_parameters",
     "lifted_game",
     "make_game",
+    "name_solved",
     "named_folder",
     "objective_options",
     "print_json",
@@ -59,6 +62,7 @@ __all__ = [
     "show_loss",
     "show_value",
     "solve_game",
+    "solver_for",
     "table",
     "value_name",
     "warn",
@@ -109,10 +113,27 @@ def _known_language(code: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+OPTIONS: dict[str, dict[str, Any]] = {
+    "--at-least": {"type": int, "metavar": "N", "help": "maximise the probability of a total of at least N"},
+    "--cache": {"metavar": "DIR", "help": "cache solved games in DIR instead of the user's cache directory"},
+    "--exact": {"action": "store_true", "help": "compute exact fractions instead of floating-point numbers"},
+    "--json": {"action": "store_true", "help": "print one JSON object"},
+    "--max-states": {"type": int, "metavar": "N", "help": "stop with an error beyond this many positions"},
+    "--no-cache": {"action": "store_true", "help": "ignore the cache and write nothing to it"},
+}
+"""Options that several commands have."""
+
+
+def add_options(parser: Any, *names: str) -> None:
+    """Add options that several commands have, by name."""
+    for name in names:
+        parser.add_argument(name, **OPTIONS[name])
+
+
 def add_game(parser: Any, *, objective: bool = True) -> None:
     """Add the options that name a game, its parameters and the objective."""
     add_rules(parser)
-    parser.add_argument("--max-states", type=int, metavar="N", help="stop with an error beyond this many positions")
+    add_options(parser, "--max-states")
     add_threads(parser)
     if objective:
         _add_objective(parser)
@@ -138,17 +159,16 @@ def _add_objective(parser: Any) -> None:
         help="the objective: expected, lowest, fewest, win, 'at-least N', 'at-most N', 'against 187', 'against 180:2,200:5', "
         "'against self', duel, 'duel points', or a registered objective",
     )
-    parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
+    add_options(parser, "--at-least")
     add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="compute exact fractions instead of floating-point numbers")
+    add_options(parser, "--exact")
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
         help="solve layer by layer on a Ray cluster whose nodes can access --cache DIR: HOST:PORT, auto, or local:N for N "
         "workers here",
     )
-    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
-    parser.add_argument("--no-cache", action="store_true", help="ignore the cache and write nothing to it")
+    add_options(parser, "--cache", "--no-cache")
 
 
 def add_opponent(parser: Any) -> None:
@@ -208,6 +228,8 @@ def _check_no_option(options: argparse.Namespace, parameters: dict[str, str]) ->
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
     """Read the objective from the options; None if they name none."""
+    if getattr(options, "duel", False):
+        return Duel(Fraction(TIES[options.ties or "half"]))
     return objective_options(options).read()
 
 
@@ -226,49 +248,63 @@ def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
 def solve_game(
     options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True, trust: bool = True
 ) -> tuple["Solution", dict[str, str]]:
-    """Solve the game that the options name, or load its solution, with progress.
+    """Solve the game that the options name, or its duel, or load the solution, with progress.
 
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
     `whole`, what is loaded is compared where it is read. With `trust`, a solution in a folder that --cache names is used without
     exploring the game. After `distrust`, it is as if both had been refused.
     """
-    from rollwise import cache as cached
     from rollwise.model.game import require_game
-    from rollwise.solvers import solve as solver
-    from rollwise.solvers.base.options import MAX_STATES
 
     game, parameters = make_game(options)
     require_game(game, "solve")
     objective = read_objective(options)
-    directory, cluster = cache_folder(options), cluster_of(options)
-    whole, trust = rely(options, whole=whole, trust=trust and directory is not None)
+    duel = getattr(options, "duel", False)
+    how: dict[str, Any] = {"cluster": cluster_of(options)}
+    whole, trust = rely(options, whole=whole, trust=trust and cache_folder(options) is not None and not duel)
     lifted = lifted_game(game, aim(options, game))
     if check is not None and lifted is not None:
         check(lifted)
-    budget = MAX_STATES if options.max_states is None else options.max_states
+    if duel:
+        from rollwise.cli.duels import announce_plan
+
+        announce_plan(options)
+        how |= {"precision": options.precision or "float64", "device": options.device or "cpu"}
     with quietly(), progress_bar() as progress:
-
-        def solve(aim: Objective | None, exact: bool) -> "Solution":
-            if options.no_cache:
-                return solver.solve(game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress)
-            return cached.solve(
-                game, aim, exact=exact, max_states=budget, cluster=cluster, progress=progress,
-                directory=directory,
-                name=Path(options.game).name, parameters=parameters, refused=warn, whole=whole,
-                trust=trust,
-            )  # fmt: skip
-
+        solve = solver_for(options, game, Path(options.game).name, parameters, progress, whole=whole, trust=trust, **how)
         if options.against is not None:
             if game.objective.counts == "costs":
                 raise GameError(
                     f"{options.game} counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with"
                 )
-            objective = objective_options(options).opponent(lambda: solve(Expected(), False), progress)
-        if objective is not None and not objective.is_resolved:
-            from rollwise.playing.opponents import resolve
+            objective = objective_options(options).opponent(lambda: solve(Expected()), progress)
+        return solve(objective, exact=options.exact), parameters
 
-            objective = resolve(objective, game, expert=lambda: solve(Expected(), False), progress=progress)
-        return solve(objective, options.exact), parameters
+
+def solver_for(
+    options: argparse.Namespace, game: "Game[Any, Any, Any]", name: str, parameters: Mapping[str, str],
+    progress: "Progress | None", *, whole: bool = True, trust: bool = False, **how: Any,
+) -> "Callable[..., Solution]":  # fmt: skip
+    """Make what solves a game for an objective, in fractions with `exact=True`, or loads its solution from the cache.
+
+    Of an objective that depends on how an expert plays, that expert is solved first.
+    """
+    from rollwise import cache as cached
+    from rollwise.playing.opponents import resolve
+    from rollwise.solvers import solve as solver
+    from rollwise.solvers.base.options import MAX_STATES
+
+    how = {"progress": progress, "max_states": MAX_STATES if options.max_states is None else options.max_states, **how}
+    kept = {"directory": cache_folder(options), "name": name, "parameters": parameters, "refused": warn}
+
+    def solve(objective: Objective | None, *, exact: bool = False) -> "Solution":
+        if objective is not None and not objective.is_resolved:
+            objective = resolve(objective, game, expert=lambda: solve(Expected()), progress=progress)
+        if options.no_cache:
+            return solver.solve(game, objective, exact=exact, **how)
+        return cached.solve(game, objective, exact=exact, whole=whole, trust=trust, **kept, **how)
+
+    return solve
 
 
 def rely(options: argparse.Namespace, *, whole: bool, trust: bool) -> tuple[bool, bool]:
@@ -371,6 +407,11 @@ def show_value(value: float | Fraction) -> str:
 def show_loss(loss: float | Fraction) -> str:
     """Write a loss for people; below 1e-12 it is rounding."""
     return "-" if not loss or (isinstance(loss, float) and loss < 1e-12) else "impossible" if infinite(loss) else digits(loss, 6)
+
+
+def name_solved(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution") -> dict[str, Any]:
+    """Say in JSON types which game was solved, and for what."""
+    return {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
 
 
 def print_json(content: Any) -> None:

@@ -1,14 +1,23 @@
 """`rollwise show`: a position drawn from its id, or the id of a position."""
 
 import argparse
-import sys
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say, show_dice
-from rollwise.cli.shared import add_command, add_rules, aim, lifted_game, make_game, print_json, quietly, read_given, table
+from rollwise.cli.duels import refuse_beside_duel
+from rollwise.cli.shared import (
+    add_command,
+    add_options,
+    add_rules,
+    aim,
+    lifted_game,
+    make_game,
+    print_json,
+    quietly,
+    read_given,
+    table,
+)
 from rollwise.errors import GameError
-from rollwise.model.abilities import duel
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
@@ -33,7 +42,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--at-least", type=int, metavar="N", help="the game is played for at least N points")
     parser.add_argument("--against", metavar="FILE|self", help="the game is played against an opponent's scores")
     parser.add_argument("--duel", action="store_true", help="two players on this score sheet, taking turns")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
     parser.set_defaults(ties=None, best_of=None)
 
 
@@ -62,10 +71,7 @@ def _lifted_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", di
 
     game, parameters = make_game(options)
     if options.duel:
-        for name in ("objective", "at_least", "against"):
-            if getattr(options, name) is not None:
-                raise GameError(f"--duel does not go with --{name.replace('_', '-')}: give one of them")
-        return duel(game, Fraction(1, 2)), parameters, "duel"
+        refuse_beside_duel(options, "objective", "at_least", "against")
     objective = aim(options, game)
     walked, lifted = objective.restate(game), lifted_game(game, objective)
     if lifted is None:
@@ -82,6 +88,5 @@ def _draw(game: "Game[Any, Any, Any]", state: Any, found: str) -> None:
     show_dice(game, state)
     rows = dict(view_of(game).lay_out(state))
     more = {"moves": "the game is over"} if not game.actions(state) else {}
-    sys.stdout.flush()
     table(["", ""], [*((str(name), render(text)) for name, text in {**rows, **more}.items())])
     say(f"position  {game.show_state(state)}\nid        {found}")

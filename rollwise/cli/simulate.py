@@ -1,12 +1,14 @@
 """`rollwise simulate`: check a value by playing."""
 
 import argparse
-import json
 from typing import Any
 
 from rollwise.cli.shared import (
     add_command,
     add_game,
+    add_options,
+    name_solved,
+    print_json,
     progress_bar,
     quietly,
     show_value,
@@ -34,7 +36,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="how many games to play (default 10000)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed gives the same games (default 1)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--json")
 
 
 def _simulate(options: argparse.Namespace) -> None:
@@ -50,9 +52,8 @@ def _simulate(options: argparse.Namespace) -> None:
     if options.json:
         from rollwise.wire.to_json import describe_simulated
 
-        head = {"game": options.game, "parameters": parameters, "objective": str(solution.objective)}
-        head |= {"policy": options.policy} if policy is not None else {}
-        print(json.dumps({**head, **describe_simulated(found)}))
+        by = {"policy": options.policy} if policy is not None else {}
+        print_json({**name_solved(options, parameters, solution), **by, **describe_simulated(found)})
         return
     low, high = found.interval
     table(

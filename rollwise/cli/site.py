@@ -4,14 +4,24 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_threads, cache_folder, print_json, progress_bar, quietly, show_value, table, warn
+from rollwise.cli.shared import (
+    add_command,
+    add_options,
+    add_threads,
+    print_json,
+    progress_bar,
+    quietly,
+    show_value,
+    solver_for,
+    table,
+    warn,
+)
 from rollwise.errors import GameError
 from rollwise.model.formatting import counted
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game, Progress
-    from rollwise.solvers.base.solution import Solution
     from rollwise.web.site import Site
     from rollwise.web.tables import Asked
 
@@ -40,9 +50,7 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--max-states", type=int, metavar="N", help="leave out a game with more positions than this")
     add_threads(parser)
-    parser.add_argument("--cache", metavar="DIR", help="cache solved games in DIR instead of the user's cache directory")
-    parser.add_argument("--no-cache", action="store_true", help="ignore the cache and write nothing to it")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_options(parser, "--cache", "--no-cache", "--json")
 
 
 def _site(options: argparse.Namespace) -> None:
@@ -96,11 +104,15 @@ def _make(asked: "Asked") -> "Game[Any, Any, Any]":
 
 def _add(options: argparse.Namespace, site: "Site", asked: "Asked", game: "Game[Any, Any, Any]", several: bool) -> Row:
     """Solve a game and add its table; one of several that is too large for a site is left out, with the reason."""
+    from rollwise.web.limits import make_objective
+
     title = f"{site.title(asked, game)}{_differs(asked)}"
     try:
         with quietly(), progress_bar() as progress:
-            solution = _solve(options, asked, game, _named_progress(title, progress))
-            entry = site.add(solution, asked, progress=_named_progress(title, progress))
+            told = _named_progress(title, progress)
+            solve = solver_for(options, game, asked.game or view_of(game).title, asked.parameters, told)
+            solution = solve(make_objective(asked.objective))
+            entry = site.add(solution, asked, progress=told)
     except GameError as error:
         if not several:
             raise
@@ -121,29 +133,6 @@ def _named_progress(title: str, progress: "Progress | None") -> "Progress | None
     if progress is None:
         return None
     return lambda what, done, total: progress(f"{title}: {what}", done, total)
-
-
-def _solve(options: argparse.Namespace, asked: "Asked", game: "Game[Any, Any, Any]", progress: "Progress | None") -> "Solution":
-    from rollwise import cache
-    from rollwise.model.expected import Expected
-    from rollwise.playing.opponents import resolve
-    from rollwise.solvers import solve as solver
-    from rollwise.solvers.base.options import MAX_STATES
-    from rollwise.web.limits import make_objective
-
-    budget = MAX_STATES if options.max_states is None else options.max_states
-    name = asked.game or view_of(game).title
-
-    def solve(aim: Any) -> "Solution":
-        if options.no_cache:
-            return solver.solve(game, aim, max_states=budget, progress=progress)
-        return cache.solve(
-            game, aim, max_states=budget, progress=progress, directory=cache_folder(options), name=name,
-            parameters=dict(asked.parameters), refused=warn,
-        )  # fmt: skip
-
-    aim = make_objective(asked.objective)
-    return solve(aim and resolve(aim, game, expert=lambda: solve(Expected()), progress=progress))
 
 
 def show_size(size: int) -> str:

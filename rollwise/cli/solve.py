@@ -1,17 +1,17 @@
 """`rollwise solve`: the best strategy of a game, its value and certificate."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.duels import add_duel, check_duel, plan_workers, say_plan, show_plan, show_time, solve_duel_game
+from rollwise.cli.duels import add_duel, check_duel, plan_workers, say_plan, show_plan, show_time
 from rollwise.cli.shared import (
     add_command,
     add_game,
     aim,
     make_game,
     named_folder,
+    print_json,
     progress_bar,
     show_value,
     solve_game,
@@ -79,7 +79,7 @@ def _solve(options: argparse.Namespace) -> None:
         from rollwise.wire.to_json import as_json
 
         more = {"curve": chances} if chances else {}
-        print(json.dumps({**as_json(options.game, parameters, solution), **more}))
+        print_json({**as_json(options.game, parameters, solution), **more})
         return
     proof = _proof(solution)
     table(
@@ -127,7 +127,7 @@ def _plan(options: argparse.Namespace) -> None:
             f"what {options.game} takes is not known before it is solved: only duels and rules in columns have a plan"
         )
     if options.json:
-        print(json.dumps(describe_plan(found)))
+        print_json(describe_plan(found))
         return
     rows = [("size", found.size()), ("memory", f"{found.memory_bytes / 2**20:,.0f} MiB")]
     rows += [] if found.seconds is None else [("time", f"about {show_time(found.seconds)} on the cores here")]
@@ -142,15 +142,15 @@ def _duel(options: argparse.Namespace) -> None:
     if options.plan:
         plan = say_plan(options)
         if options.json:
-            print(json.dumps({**describe_plan(plan), **plan_workers(plan, options)}))
+            print_json({**describe_plan(plan), **plan_workers(plan, options)})
         else:
             table(["", f"{options.game}, duel"], show_plan(plan, options))
         return
-    solution, parameters = solve_duel_game(options)
+    solution, parameters = solve_game(options)
     value = float(solution.value())
     split = _split(solution) if options.split else {}
     if options.json:
-        print(json.dumps({**as_json(options.game, parameters, solution), "second": 1 - value, **split}))
+        print_json({**as_json(options.game, parameters, solution), "second": 1 - value, **split})
         return
     rows = [
         ("objective", str(solution.objective)),

@@ -1,7 +1,6 @@
 """`rollwise sweep`: a game under many rules, one row each; the parameter at which its value meets a number."""
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isinf
@@ -11,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.shared import (
     add_command,
     add_opponent,
+    add_options,
     add_rules,
     add_threads,
     check_folder,
     given_parameters,
     named_folder,
     objective_options,
+    print_json,
     progress_bar,
     quietly,
     table,
@@ -64,9 +65,9 @@ def add(commands: Any) -> None:
         metavar="TEXT",
         help="the objective: expected, lowest, fewest, 'at-least N', 'at-most N', duel, or a registered objective",
     )
-    parser.add_argument("--at-least", type=int, metavar="N", help="maximise the probability of a total of at least N")
+    add_options(parser, "--at-least")
     add_opponent(parser)
-    parser.add_argument("--exact", action="store_true", help="compute exact fractions instead of floating-point numbers")
+    add_options(parser, "--exact")
     parser.add_argument("--max-states", type=int, metavar="N", help="skip a combination with more positions than this")
     parser.add_argument(
         "--only-values", action="store_true", help="omit quantiles and the chance of the bonus, as --find does; much faster"
@@ -102,7 +103,7 @@ def _sweep(options: argparse.Namespace) -> None:
     if plot is not None:
         _draw(sweep, listed, plot, to)
     if options.json:
-        print(json.dumps(_described(options, sweep, listed, failed, found)))
+        print_json(_described(options, sweep, listed, failed, found))
         return
     if not found or len(listed) <= FEW:
         _show(sweep, listed)

@@ -4,7 +4,6 @@ A job is a plain object, as is its result. Jobs do not depend on one another, an
 done is a failure with its reason.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import cached_property
@@ -47,12 +46,9 @@ class RayWorkers:
         if not self.count:
             raise GameError(f"the cluster at {self.address!r} has no cores")
         doing = task(ray, _do, tries=TRIES)
-        waiting, flying = deque(enumerate(jobs)), dict[Any, int]()
+        flying = {doing.remote(ours, work, job): number for number, job in enumerate(jobs)}
         try:
-            while waiting or flying:
-                while waiting and len(flying) < 2 * max(1, self.count):
-                    number, job = waiting.popleft()
-                    flying[doing.remote(ours, work, job)] = number
+            while flying:
                 (ref,), _ = ray.wait(list(flying), num_returns=1)
                 number = flying.pop(ref)
                 try:

@@ -23,7 +23,7 @@ from rollwise.model.view import view_of
 from rollwise.playing.distribution import Distribution, distribution, is_decided, win_chance
 from rollwise.playing.evaluate import evaluate
 from rollwise.reports.page import ENDINGS, check_place, write_page
-from rollwise.reports.sections import added_sections
+from rollwise.reports.slots import adds_sections, in_fractions, slots_sections
 from rollwise.solvers.base.abilities import Reports, ability
 from rollwise.solvers.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
 from rollwise.solvers.base.distribution import QUANTILES, distribution_picture, visible
@@ -114,8 +114,8 @@ def build_report(
     >>> page.title, [block.text for block in page.blocks if isinstance(block, Heading)][0]
     ('groups', 'Why this can be trusted')
     """
-    added = added_sections(solution)
-    solution = added.prepare(solution) if added else solution
+    slots = adds_sections(solution)
+    solution = in_fractions(solution) if slots else solution
     game, objective = unlifted(solution.game), solution.objective
     name = name or type(game).__name__.lower()
     title = name if objective.called == "game" else f"{name}, {objective.called}"
@@ -134,7 +134,7 @@ def build_report(
         Prose(more.proof_text()),
         *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
-        *(added.sections(solution, progress) if added else []),
+        *(slots_sections(solution, progress) if slots else []),
         *(more if quick.solver_name == solution.solver_name else ability(quick, Reports)).sections(found, progress),
     ]
     return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import count
-from typing import Any
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
+from rollwise.model.overrides import overridden, rules_of
 from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.solvers.base.pictures import HeatRow, Series, bar_list, curve, heat_map
 from rollwise.solvers.base.solution import Number, Solution
@@ -19,7 +20,7 @@ from rollwise.solvers.graph.report import Floats, second_losses, visits
 from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.solve import solve
 
-__all__ = ["in_fractions", "refusal_losses", "slots_sections", "target_values"]
+__all__ = ["adds_sections", "in_fractions", "refusal_losses", "slots_sections", "target_values"]
 
 TARGETS = 33
 SMALL = 20_000
@@ -30,11 +31,23 @@ LONG = 1000
 """Columns as wide as this are called by where they begin."""
 
 
-def in_fractions(solution: GraphSolution) -> Solution:
+def adds_sections(solution: Solution) -> TypeGuard[GraphSolution]:
+    """Say whether a solution is one of slots, explored, with the rules that the catalogue has.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> [adds_sections(rollwise.solve(game)) for game in (load("slots"), load("pig", target=5))]
+    [True, False]
+    """
+    game = solution.game
+    return isinstance(game, Slots) and isinstance(solution, GraphSolution) and not overridden(game, Slots, rules_of(Slots))
+
+
+def in_fractions(solution: GraphSolution) -> GraphSolution:
     """Give the solution that the page is written from: a small game in fractions."""
     if solution.exact or solution.states > SMALL:
         return solution
-    return solve(solution.game, solution.objective, exact=True)
+    return cast("GraphSolution", solve(solution.game, solution.objective, exact=True))
 
 
 def slots_sections(solution: GraphSolution, progress: Progress | None = None) -> list[Block]:

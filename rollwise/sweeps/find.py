@@ -55,7 +55,6 @@ class Found:
     pairs: tuple[tuple[Row, Row], ...]
     nearest: Row | None
     solved: int
-    rows: tuple[Row, ...]
 
 
 def read_number(text: str) -> float:
@@ -94,7 +93,7 @@ class _Running:
         self._ask(next(search))
 
     def _ask(self, places: Iterable[Any]) -> None:
-        self.asked |= {place: (*self.others, _text(place)) for place in places}
+        self.asked |= {place: (*self.others, str(place)) for place in places}
 
     def wanted(self) -> list[Combination]:
         return [at for at in self.asked.values() if at not in self.rows]
@@ -107,10 +106,6 @@ class _Running:
         return self.outcome is None
 
 
-def _text(place: Any) -> str:
-    return place if isinstance(place, str) else f"{place}"
-
-
 def _told(rows: SweepRows, others: Combination, search: _Running, to: float) -> Found:
     axes, outcome = rows.sweep.axes, cast("Outcome", search.outcome)
     solved = [at for at in search.asked.values() if rows.value(at) is not None]
@@ -118,7 +113,7 @@ def _told(rows: SweepRows, others: Combination, search: _Running, to: float) -> 
     return Found(
         axes[-1].name, to, {axis.name: axis.cell(text) for axis, text in zip(axes, others, strict=False)}, outcome.how,
         tuple((rows[search.asked[a]], rows[search.asked[b]]) for a, b in outcome.pairs),
-        None if nearest is None else rows[nearest], len(solved), tuple(rows[at] for at in search.asked.values()),
+        None if nearest is None else rows[nearest], len(solved),
     )  # fmt: skip
 
 
@@ -129,7 +124,7 @@ def _search(axis: Axis, to: float, many: int) -> Search:
     if axis.texts and not axis.numeric:
         return _list(axis.texts, to)
     if axis.texts:
-        return _within(_Places(axis.texts, axis.values), to, many)
+        return _within(axis.texts, to, many)
     return _around(axis.parameter, to, many)
 
 
@@ -138,20 +133,7 @@ def _list(places: Sequence[Any], to: float) -> Search:
     return Outcome("list", tuple((place, place) for place in places if values[place] == to))
 
 
-class _Places:
-    """Texts of numbers, in rising order."""
-
-    def __init__(self, texts: Sequence[str], values: Sequence[Cell]) -> None:
-        self.texts = texts
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def __getitem__(self, number: int) -> str:
-        return self.texts[number]
-
-
-def _within(places: Any, to: float, many: int) -> Search:
+def _within(places: Sequence[Any], to: float, many: int) -> Search:
     """Search places in their order: by bisection, or all of them."""
     count = len(places)
     if count <= FEW:
@@ -171,12 +153,11 @@ def _within(places: Any, to: float, many: int) -> Search:
         tried = sorted({*tried, *(cuts or {(low + high) // 2})})
 
 
-def _scan(places: Any, to: float, how: str) -> Search:
+def _scan(places: Sequence[Any], to: float, how: str) -> Search:
     if len(places) > MOST_SCANNED:
         raise GameError(f"{how}: {len(places):,} values would have to be solved; give fewer with --over")
-    every = [places[i] for i in range(len(places))]
-    values = yield every
-    return Outcome(how, _pairs([place for place in every if values[place] is not None], values, to))
+    values = yield list(places)
+    return Outcome(how, _pairs([place for place in places if values[place] is not None], values, to))
 
 
 def _pairs(places: Sequence[Any], values: Values, to: float) -> tuple[tuple[Any, Any], ...]:

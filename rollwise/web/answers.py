@@ -15,8 +15,8 @@ from rollwise.playing.record import Line, Record
 from rollwise.solvers.base.abilities import Follows, ability
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.following import Lane
-from rollwise.web.jobs import name_work
 from rollwise.web.precompute import Preparer
+from rollwise.web.work import name_work
 from rollwise.wire.schema import OutlookRequest, RollsRequest
 from rollwise.wire.to_json import describe_advice, describe_distribution, describe_grade, describe_rolls
 
@@ -48,33 +48,49 @@ def look_up_outlook(
 
     Raises `PositionError` or `GameError`.
     """
-    state, pending, gain = _move(solution, asked)
-    lane: Lane = "short" if (ability(solution, Follows).steps(state) or solution.states + solution.pendings) <= SHORT else "long"
-    if asked.exact:
-        return lane
-    found = quick_outlooks(solution, [pending], max_bytes=max_bytes)
-    if found:
-        return _outlook(found[0], gain)
-    return lane if lane == "short" else _being_prepared(solution, preparer) or lane
+    state, _, pending = _move(solution, asked.state, asked.action)
+    lane = _lane(solution, ability(solution, Follows).steps(state))
+    found = None if asked.exact else _look_up(solution, pending, lane, max_bytes, preparer)
+    return _outlook(solution, asked, found) if isinstance(found, Distribution) else found or lane
 
 
 def answer_outlook(solution: Solution, asked: OutlookRequest, max_bytes: int, progress: Progress) -> Json:
     """Say what comes after a move by following the best strategy to the end. Raises `PositionError` or `GameError`."""
-    _, pending, gain = _move(solution, asked)
-    return _outlook(distribution(solution, pending=pending, max_bytes=max_bytes, progress=progress), gain)
+    _, _, pending = _move(solution, asked.state, asked.action)
+    return _outlook(solution, asked, distribution(solution, pending=pending, max_bytes=max_bytes, progress=progress))
 
 
-def _move(solution: Solution, asked: OutlookRequest) -> tuple[Any, Any, Any]:
-    """Read a position and a move: the state, the roll that follows, and what the move gains."""
+def _outlook(solution: Solution, asked: OutlookRequest, after: Distribution) -> Json:
+    """Describe what comes after a move, with what the move gains."""
     game = solution.game
-    state, action = read_position(game, asked.state), game.read_action(asked.action)
-    solution.value(state, kind="state")
-    pending = game.play(state, _legal(solution, state, action))
-    return state, pending, unlifted(game).gain(unlift(game, state), action) if solution.objective.counts == "points" else 0
-
-
-def _outlook(after: Distribution, gain: Any) -> Json:
+    state, action, _ = _move(solution, asked.state, asked.action)
+    gain = unlifted(game).gain(unlift(game, state), action) if solution.objective.counts == "points" else 0
     return describe_distribution(after.moved(gain).plain())
+
+
+def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Preparer, _progress: Progress) -> Json | Lane:
+    """Do for the whole game what `look_up_outlook` does for a move."""
+    lane = _lane(solution)
+    found = None if exact else _look_up(solution, solution.game.start(), lane, max_bytes, preparer)
+    return describe_distribution(found) if isinstance(found, Distribution) else found or lane
+
+
+def answer_whole(solution: Solution, max_bytes: int, progress: Progress) -> Json:
+    """Give the distribution of the whole game by following the best strategy to the end. Raises `GameError`."""
+    return describe_distribution(distribution(solution, max_bytes=max_bytes, progress=progress))
+
+
+def _lane(solution: Solution, steps: int | None = None) -> Lane:
+    """Say in which lane a position is followed to the end, from how many places that takes."""
+    return "short" if (steps or solution.states + solution.pendings) <= SHORT else "long"
+
+
+def _look_up(solution: Solution, pending: Any, lane: Lane, max_bytes: int, preparer: Preparer) -> Distribution | Json | None:
+    """Give the distribution that is kept of a roll, or where following it takes long, how far those of the solution are."""
+    found = quick_outlooks(solution, [pending], max_bytes=max_bytes)
+    if found:
+        return found[0]
+    return None if lane == "short" else _being_prepared(solution, preparer)
 
 
 def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:
@@ -87,48 +103,26 @@ def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:
     return {"detail": detail, "preparing": {"what": name_work(known.what), "done": known.done, "total": known.total}}
 
 
-def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Preparer, _progress: Progress) -> Json | Lane:
-    """Do for the whole game what `look_up_outlook` does for a move."""
-    lane: Lane = "short" if solution.states + solution.pendings <= SHORT else "long"
-    if exact:
-        return lane
-    found = quick_outlooks(solution, [solution.game.start()], max_bytes=max_bytes)
-    if found:
-        return describe_distribution(found[0])
-    return lane if lane == "short" else _being_prepared(solution, preparer) or lane
-
-
-def answer_whole(solution: Solution, max_bytes: int, progress: Progress) -> Json:
-    """Give the distribution of the whole game by following the best strategy to the end. Raises `GameError`."""
-    return describe_distribution(distribution(solution, max_bytes=max_bytes, progress=progress))
-
-
 def answer_rolls(solution: Solution, asked: RollsRequest) -> Json:
     """List what may be rolled after a move, or at the start. Raises `PositionError` or `GameError`."""
-    game = solution.game
-    pending = _pending(solution, asked)
+    game, pending = solution.game, solution.game.start()
+    if asked.state is not None and asked.action is not None:
+        _, _, pending = _move(solution, asked.state, asked.action)
+    elif asked.state is not asked.action:
+        raise GameError("expected a state and an action, or neither for the start of the game: got one of them")
     if draw(game, pending, Random(0)) is not None:
         raise GameError(Message("error.many-rolls"))
     return describe_rolls(game, pending, top=asked.top, draw=asked.draw)
 
 
-def _pending(solution: Solution, asked: RollsRequest) -> Any:
-    """Give the roll that a request asks about."""
-    if asked.state is None or asked.action is None:
-        if asked.state is not asked.action:
-            raise GameError("expected a state and an action, or neither for the start of the game: got one of them")
-        return solution.game.start()
-    state, action = read_position(solution.game, asked.state), solution.game.read_action(asked.action)
-    solution.value(state, kind="state")
-    return solution.game.play(state, _legal(solution, state, action))
-
-
-def _legal(solution: Solution, state: Any, action: Any) -> Any:
-    """Give an action if it is one of the state's. Raises `GameError`."""
+def _move(solution: Solution, position: str, move: str) -> tuple[Any, Any, Any]:
+    """Read a position and a move in it: the state, the action, and the roll that follows. Raises `GameError`."""
     game = solution.game
+    state, action = read_position(game, position), game.read_action(move)
+    solution.value(state, kind="state")
     if action not in game.actions(state):
         raise GameError(Message("error.move", {"move": repr(game.show_action(action)), "state": game.show_state(state)}))
-    return action
+    return state, action, game.play(state, action)
 
 
 def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Progress) -> Json:

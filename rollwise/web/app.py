@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Annotated, Any, Literal, cast
-from weakref import WeakKeyDictionary
 
 from fastapi import FastAPI, HTTPException, Query, Request
 from fastapi import Path as InPath
@@ -35,19 +34,21 @@ from rollwise.web.answers import (
     look_up_outlook,
     look_up_whole,
 )
+from rollwise.web.books import Book
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Busy, Job, Jobs, describe_job, lateness, place_of
+from rollwise.web.jobs import Job, Jobs, describe_job, place_of
 from rollwise.web.json_answer import Fault, JsonAnswer
-from rollwise.web.limits import Limits, TooLarge, check_size, make_asked
+from rollwise.web.limits import Limits, TooLarge, check_size, make_asked, make_objective
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.precompute import Preparer
-from rollwise.web.puzzle_pool import PuzzleBook
+from rollwise.web.puzzle_pool import find_puzzles
 from rollwise.web.replies import Rivals
-from rollwise.web.strategy_cards import CardBook
+from rollwise.web.strategy_cards import find_answer
 from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY
+from rollwise.web.work import Busy, is_late
 from rollwise.wire import schema
 from rollwise.wire.to_json import describe_catalogue, describe_rules
 
@@ -87,7 +88,6 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.preparer.prepared = app.state.jobs.forget
         app.state.follower = Follower(limits, closing)
         app.state.news = News(app.state.jobs, closing.is_set)
-        app.state.wholes = WeakKeyDictionary()
         first = asyncio.create_task(app.state.pages.prepare())
         yield
         first.cancel()
@@ -101,7 +101,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
     app.state.closing, app.state.rivals = Event(), Rivals()
-    app.state.puzzles, app.state.cards = PuzzleBook(), CardBook()
+    app.state.puzzles, app.state.cards, app.state.wholes = Book(), Book(), Book()
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
@@ -196,7 +196,8 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
     @post("/api/rules", response_model=schema.RulesInfo, summary="Tell how a game is played, with an example for each box")
     async def rules(request: Request, asked: schema.GameRequest) -> Response:
         def work(progress: Any) -> Any:
-            return describe_rules(make_asked(asked, limits, lateness(progress)))
+            aim, late = make_objective(asked.objective), partial(is_late, progress)
+            return describe_rules(make_asked(asked.game, asked.file, asked.parameters, limits, aim, late))
 
         return JsonAnswer(await app.state.follower.run(request, work, "read"))
 
@@ -221,13 +222,14 @@ def _add_distributions(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/distribution", summary="The distribution of a whole game")
     async def whole(request: Request, asked: schema.DistributionRequest) -> Response:
-        solution, known = _solution(request, asked), app.state.wholes
-        if solution in known:
-            return JsonAnswer(known[solution])
+        solution, book = _solution(request, asked), app.state.wholes
+        known = book.known(solution, "whole")
+        if known is not None:
+            return JsonAnswer(known)
         look = partial(look_up_whole, solution, asked.exact, limits.work_bytes, app.state.preparer)
         answer = await _distribution(request, look, partial(answer_whole, solution, limits.work_bytes))
         if asked.exact:
-            known[solution] = answer.content
+            book.find(solution, "whole", lambda: answer.content)
         return answer
 
 
@@ -238,6 +240,15 @@ async def _distribution(request: Request, look: Work, follow: Work) -> JsonAnswe
     if isinstance(found, str):
         found = await follower.run(request, follow, cast("Lane", found))
     return JsonAnswer(found, 202 if "preparing" in found else 200)
+
+
+async def _kept(request: Request, book: Book, solution: Solution, question: Any, work: Work) -> JsonAnswer:
+    """Answer with what a book has, or with what `work` finds for it."""
+    found = book.known(solution, question)
+    if found is None:
+        follower: Follower = request.app.state.follower
+        found = await follower.run(request, lambda progress: book.find(solution, question, lambda: work(progress)))
+    return JsonAnswer(found)
 
 
 def _add_replies(app: FastAPI) -> None:
@@ -256,11 +267,9 @@ def _add_replies(app: FastAPI) -> None:
 def _add_puzzles(app: FastAPI) -> None:
     @app.post("/api/puzzles", response_model=schema.Puzzles, responses=_FAULTS, summary="Set puzzles of a solved game")
     async def puzzles(request: Request, asked: schema.PuzzlesRequest) -> Response:
-        solution, book = _solution(request, asked), app.state.puzzles
-        found = book.known(solution, asked.seed, asked.n)
-        if found is None:
-            found = await app.state.follower.run(request, partial(book.find, solution, asked.seed, asked.n))
-        return JsonAnswer(found)
+        solution = _solution(request, asked)
+        find = partial(find_puzzles, solution, asked.seed, asked.n)
+        return await _kept(request, app.state.puzzles, solution, (asked.seed, asked.n), find)
 
 
 def _add_tables(app: FastAPI, limits: Limits) -> None:
@@ -284,12 +293,9 @@ def _add_tables(app: FastAPI, limits: Limits) -> None:
 def _add_cards(app: FastAPI) -> None:
     @app.post("/api/card", response_model=schema.CardInfo, responses=_FAULTS, summary="A strategy card of a solved game")
     async def card(request: Request, asked: schema.CardRequest) -> Response:
-        solution, book = _solution(request, asked), app.state.cards
-        found = book.known(solution, asked.size)
-        if found is None:
-            name = asked.game if not asked.parameters and asked.objective is None else None
-            found = await app.state.follower.run(request, partial(book.find, solution, name, asked.size))
-        return JsonAnswer(found)
+        solution = _solution(request, asked)
+        name = asked.game if not asked.parameters and asked.objective is None else None
+        return await _kept(request, app.state.cards, solution, asked.size, partial(find_answer, solution, name, asked.size))
 
 
 def _add_reading(app: FastAPI) -> None:
@@ -316,7 +322,7 @@ def _add_solving(app: FastAPI) -> None:
         if asked.file is None:
             job = submit()
         else:
-            job = await app.state.follower.run(request, lambda progress: submit(is_late=lateness(progress)), "read")
+            job = await app.state.follower.run(request, lambda progress: submit(is_late=partial(is_late, progress)), "read")
         for _ in range(10):
             if job.done.is_set():
                 break

@@ -24,10 +24,15 @@ from rollwise.model.message import Message
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_texts
 from rollwise.texts.render import spoken
-from rollwise.web.policy import POLICY
 from rollwise.wire.to_json import describe_catalogue, describe_tried
 
-__all__ = ["Asset", "Files"]
+__all__ = ["POLICY", "Asset", "Files"]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What the page may load: its own files, and nothing that is written into it."""
 
 KINDS = {
     ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".png": "image/png",

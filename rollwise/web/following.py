@@ -21,10 +21,9 @@ from rollwise.model.game import Progress
 from rollwise.model.message import Message
 from rollwise.playing.distribution import distribution
 from rollwise.solvers.solve import solve
-from rollwise.web.jobs import Busy, Stopped, stopper, too_long
 from rollwise.web.limits import Limits
 from rollwise.web.memory import lower_priority, stripped, tidy
-from rollwise.web.pace import PACE, Pace
+from rollwise.web.work import PACE, Busy, Pace, Stopped, stopper, too_long
 
 __all__ = ["Follower", "Lane", "Work"]
 

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 from fastapi import HTTPException
 
 from rollwise.model.message import Message
+from rollwise.web.files import POLICY
 from rollwise.web.json_answer import Fault
-from rollwise.web.pace import PACE
-from rollwise.web.policy import POLICY
+from rollwise.web.work import PACE
 
 __all__ = ["Guard"]
 

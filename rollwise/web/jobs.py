@@ -19,7 +19,6 @@ from math import inf
 from pathlib import Path
 from random import Random
 from threading import Event, Lock
-from time import monotonic
 from typing import Any, Literal
 
 from rollwise import cache
@@ -28,7 +27,7 @@ from rollwise.games import CATALOGUE
 from rollwise.model.abilities import dimensions, single_player
 from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
-from rollwise.model.message import Message, Text, known_text
+from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
@@ -40,16 +39,13 @@ from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.array_files import file_size
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.json_answer import one_line
-from rollwise.web.limits import Limits, canonical, make_file_game, make_game, make_objective
+from rollwise.web.limits import Limits, canonical, make_asked, make_objective
 from rollwise.web.memory import freeze, lower_priority, thaw
-from rollwise.web.pace import PACE, Pace, Pacer
 from rollwise.web.waiting import ANYBODY, Waiting
+from rollwise.web.work import Busy, Stopped, name_work, stopper
 from rollwise.wire.to_json import describe_proof, describe_solution
 
-__all__ = [
-    "Busy", "Job", "Jobs", "Stopped", "describe_job", "describe_result", "lateness", "place_of", "short", "stopper",
-    "too_long",
-]  # fmt: skip
+__all__ = ["Job", "Jobs", "describe_job", "describe_result", "place_of"]
 
 Json = dict[str, Any]
 
@@ -59,14 +55,6 @@ PRIORITY = 2
 """How far the worker stands back for those that answer."""
 
 _log = logging.getLogger("rollwise.web")
-
-
-class Busy(RollwiseError):
-    """More is being asked for than the server takes on at a time."""
-
-
-class Stopped(Exception):
-    """Raised out of a progress call to end what is being computed."""
 
 
 @dataclass(eq=False)
@@ -137,45 +125,6 @@ class Job:
         return self.status == "solved" or (self.status in ("queued", "solving") and not self.stop.is_set())
 
 
-def stopper(stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None, pace: Pace = PACE) -> Any:
-    """Make a progress callback that stands back while answers wait, and raises `Stopped` once `stop` is set or time is over."""
-    end, pacer = monotonic() + seconds, Pacer(pace)
-
-    def progress(what: str, done: int, total: int | None) -> None:
-        pacer.pause()
-        if stop.is_set():
-            raise Stopped("cancelled")
-        if monotonic() > end:
-            raise Stopped(too_long(seconds))
-        if report:
-            report(what, done, total)
-
-    return progress
-
-
-def too_long(seconds: float) -> Message:
-    """Say that something takes too long."""
-    return Message("server.too-long", {"seconds": f"{seconds:g}"})
-
-
-def name_work(what: str) -> Text:
-    """Name what is being done, in the words of the catalogues where they have it."""
-    return known_text(f"server.doing.{what.replace(',', '').replace(' ', '-')}", what)
-
-
-def lateness(progress: Progress) -> Callable[[], bool]:
-    """Make what says whether a progress callback would stop the work."""
-
-    def is_late() -> bool:
-        try:
-            progress("reading", 0, None)
-        except Stopped:
-            return True
-        return False
-
-    return is_late
-
-
 def _rule_bytes(game: Game[Any, Any, Any]) -> int:
     """Say about how much memory the rules of a game take: those of a game file may take more than its solution."""
     return dimensions(game).get("bytes of its rules", 0)
@@ -225,10 +174,7 @@ class Jobs:
             known.waiting.ask(visitor)
             return known
         aim = make_objective(objective)
-        if name is not None:
-            game = make_game(name, parameters, self.limits, aim)
-        else:
-            game = make_file_game(file or "", parameters, self.limits, aim, is_late)
+        game = make_asked(name, file, parameters, self.limits, aim, is_late)
         self._make_room(_rule_bytes(game))
         job = self._jobs[key] = Job(key, name, dict(parameters), game, aim)
         job.waiting.ask(visitor)

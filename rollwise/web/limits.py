@@ -29,7 +29,6 @@ from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.choose_solver import choose_solver
 from rollwise.solvers.solve import plan
-from rollwise.wire.schema import GameRequest
 
 __all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_asked", "make_file_game", "make_game", "make_objective"]
 
@@ -145,12 +144,14 @@ def make_file_game(
     return game
 
 
-def make_asked(asked: GameRequest, limits: Limits, is_late: Callable[[], bool] = lambda: False) -> Game[Any, Any, Any]:
+def make_asked(
+    name: str | None, file: str | None, parameters: Mapping[str, str], limits: Limits, objective: Objective | None = None,
+    is_late: Callable[[], bool] = lambda: False,
+) -> Game[Any, Any, Any]:  # fmt: skip
     """Make the game that a request names, or whose file it carries. Raises as `make_game` does."""
-    aim = make_objective(asked.objective)
-    if asked.game is None:
-        return make_file_game(asked.file or "", asked.parameters, limits, aim, is_late)
-    return make_game(asked.game, asked.parameters, limits, aim)
+    if name is None:
+        return make_file_game(file or "", parameters, limits, objective, is_late)
+    return make_game(name, parameters, limits, objective)
 
 
 def make_objective(text: str | None) -> Objective | None:

@@ -9,16 +9,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event, Lock
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import RollwiseError
 from rollwise.playing.distribution import quick_outlooks
 from rollwise.solvers.base.abilities import LooksAhead, ability
 from rollwise.solvers.base.solution import Solution
-from rollwise.web.jobs import Stopped, stopper
 from rollwise.web.limits import Limits
 from rollwise.web.memory import lower_priority, tidy
+from rollwise.web.work import Stopped, stopper
 
 __all__ = ["Preparer", "Preparing"]
 
@@ -79,7 +78,7 @@ class Preparer:
             solution = self._queue.pop(0)
             known = self._known[solution]
         try:
-            progress: Any = stopper(self.stop, self.limits.seconds, known.tell)
+            progress = stopper(self.stop, self.limits.seconds, known.tell)
             quick_outlooks(solution, [solution.game.start()], progress, build=True)
         except (Stopped, RollwiseError, MemoryError) as reason:
             _log.info("no quick outlook: %s", reason)

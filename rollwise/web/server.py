@@ -22,7 +22,6 @@ import uvicorn
 from rollwise.errors import GameError
 from rollwise.web.addresses import reachable
 from rollwise.web.app import make_app
-from rollwise.web.connections import make_protocol, most_connections
 from rollwise.web.limits import Limits
 from rollwise.web.memory import choose_collecting
 
@@ -33,6 +32,8 @@ PATIENCE = 1
 """Seconds that open requests have to finish once the server is told to close."""
 LAST_SECONDS = 3.0
 """Seconds after which the process ends, whatever its threads do: 5 are promised, and a busy machine takes its time."""
+CONNECTIONS = 800
+"""Connections from which on requests are refused: a process may have 1,024 files open on most systems."""
 BACKLOG = 1024
 """Connections that wait to be taken."""
 
@@ -85,7 +86,7 @@ def serve(
     app: Any = make_app(limits, directory=directory, hosts=LOCAL | {host} if _is_local(host) else None)
     config = uvicorn.Config(
         app, log_level="info" if log else "warning", access_log=log, server_header=False, timeout_graceful_shutdown=PATIENCE,
-        h11_max_incomplete_event_size=64 * 1024, ws="none", http=make_protocol(most_connections()), backlog=BACKLOG,
+        h11_max_incomplete_event_size=64 * 1024, ws="none", limit_concurrency=CONNECTIONS, backlog=BACKLOG,
     )  # fmt: skip
     choose_collecting()
     logging.getLogger("rollwise.web").addHandler(logging.StreamHandler())

@@ -1,7 +1,6 @@
 """Strategy cards for the page: a known one, or one that is found in a few seconds; as text, and as the sheet to print."""
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rollwise.cards.evaluator import evaluator_of
 from rollwise.cards.library import known_cards
@@ -15,7 +14,7 @@ from rollwise.reports.card_page import card_svg
 from rollwise.reports.card_print import print_card
 from rollwise.solvers.base.solution import Solution
 
-__all__ = ["CardBook", "table_card"]
+__all__ = ["find_answer", "table_card"]
 
 Json = dict[str, Any]
 
@@ -29,36 +28,18 @@ MANY = 300_000
 """Positions beyond which a card is not looked for while somebody waits."""
 
 
-class CardBook:
-    """The cards that were asked for, by solution and size."""
-
-    def __init__(self) -> None:
-        self._known: WeakKeyDictionary[Solution, dict[int, Json]] = WeakKeyDictionary()
-
-    def known(self, solution: Solution, size: int | None) -> Json | None:
-        """Give a card that was asked for before."""
-        return self._known.get(solution, {}).get(size or 0)
-
-    def find(self, solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
-        """Find a card of at most so many lines; `name` is that of a game with its usual rules. Raises `GameError`."""
-        found = self.known(solution, size)
-        if found is None:
-            found = _find(solution, name, size, progress)
-            self._known.setdefault(solution, {})[size or 0] = found
-        return found
-
-
 def table_card(solution: Solution, name: str | None, progress: Progress | None = None) -> Json | None:
     """Give the card that goes with a table: a known one, as nobody waits for a search there; None where there is none."""
     if name is None or not known_cards(name, solution.game):
         return None
     try:
-        return _find(solution, name, None, progress)
+        return find_answer(solution, name, None, progress)
     except GameError:
         return None
 
 
-def _find(solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
+def find_answer(solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:
+    """Find a card of at most so many lines; `name` is that of a game with its usual rules. Raises `GameError`."""
     known = known_cards(name, solution.game) if name is not None else []
     sizes = [card.size for card in known]
     fitting = [card for card in known if card.size <= (size or HANDY)] or (known[:1] if size is None else [])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli.commands import COMMANDS
+from rollwise.cli.parsing import COMMANDS
 
 SMALL = ["-p", "slots=a:1/2,b:2/1", "-p", "target=3"]
 LINES = {

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Discrete, Space
 
-from rollwise.adapters.gym.rivals import Rival
+from rollwise.adapters.gym.task import Rival
 from rollwise.errors import GameError
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium.spaces import Discrete
 
 from rollwise.adapters.gym.board import START, Board, Step, Transitions
-from rollwise.adapters.gym.rivals import Rival
+from rollwise.adapters.gym.task import Rival
 from rollwise.adapters.models.texts import action_names
 from rollwise.errors import GameError
 from rollwise.solvers.graph.explore import Explored
@@ -19,7 +19,6 @@ __all__ = ["Numbered"]
 
 Ints = npt.NDArray[np.int64]
 MOST_TRANSITIONS = 5_000_000
-MOST_PAIRS = 1 << 27
 
 
 class Numbered(Board):

@@ -8,7 +8,6 @@ from gymnasium.vector import VectorEnv
 from rollwise.adapters.gym.env import DiceEnv, make_env
 from rollwise.adapters.gym.vector import make_vec
 from rollwise.games.catalogue import CATALOGUE, load
-from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 
@@ -50,7 +49,7 @@ def make_registered(
 ) -> DiceEnv:
     """Make a registered environment; what `make_env` does not know are parameters of the game."""
     options, parameters = _parted(given)
-    env = make_env(_loaded(game, parameters), objective, opponent=opponent, render_mode=render_mode, **options)
+    env = make_env(load(game, **parameters), objective, opponent=opponent, render_mode=render_mode, **options)
     env.threshold = _known(game, objective, opponent, parameters)
     return env
 
@@ -60,7 +59,7 @@ def make_registered_vec(
 ) -> VectorEnv[Any, Any, Any]:
     """Make many registered environments at once."""
     options, parameters = _parted(given)
-    envs = make_vec(_loaded(game, parameters), num_envs, objective, opponent=opponent, **options)
+    envs = make_vec(load(game, **parameters), num_envs, objective, opponent=opponent, **options)
     envs.threshold = _known(game, objective, opponent, parameters)  # type: ignore[attr-defined]
     return envs
 
@@ -77,7 +76,3 @@ def _parted(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 def _known(game: str, objective: Any, opponent: Any, parameters: dict[str, Any]) -> float | None:
     """The optimum of a game that is as the catalogue has it."""
     return KNOWN.get(game) if objective is None and opponent is None and not parameters else None
-
-
-def _loaded(name: str, parameters: dict[str, Any]) -> Game[Any, Any, Any]:
-    return load(name, **parameters)

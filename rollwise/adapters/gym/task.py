@@ -1,23 +1,59 @@
 """What is played: a game for an objective, against a rival where there are two players; solved when somebody asks."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rollwise.adapters.gym.rivals import Rival
 from rollwise.errors import GameError
 from rollwise.games.catalogue import load
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, objective_of, require_game
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
-from rollwise.model.policy import BEST_ANSWER, Optimal, Policy, PolicyPair
+from rollwise.model.policy import BEST_ANSWER, Optimal, Policy, PolicyPair, chosen_actions, require_policy
 from rollwise.playing.evaluate import evaluate
 from rollwise.solvers.base.solution import Evaluation, Number, Solution, require_solution
 from rollwise.solvers.registry import solvers
 from rollwise.solvers.solve import solve
 
-__all__ = ["Task", "least_positions", "make_task"]
+__all__ = ["Rival", "Task", "least_positions", "make_task"]
+
+
+class Rival:
+    """Plays player 1 by a policy, which is made when it is first asked: solving may take long."""
+
+    def __init__(self, game: Game[Any, Any, Any], policy: Policy | None, best: Callable[[], Policy]) -> None:
+        if policy is not None:
+            require_policy(policy, "make_env")
+        self.game, self._policy, self._best = game, policy, best
+        self._known: dict[Any, list[tuple[int, int]]] = {}
+
+    @cached_property
+    def policy(self) -> Policy:
+        return self._best() if self._policy is None else self._policy
+
+    def place(self, state: Any, random: Any) -> int:
+        """Choose an action by its place among those of a state."""
+        chosen = self.chosen(state)
+        if len(chosen) == 1:
+            return chosen[0][0]
+        left = int(random.integers(sum(weight for _, weight in chosen)))
+        for place, weight in chosen:
+            left -= weight
+            if left < 0:
+                return place
+        raise AssertionError("the weights add up")
+
+    def chosen(self, state: Any) -> list[tuple[int, int]]:
+        """Say what it does in a state: places of actions, each with its weight."""
+        if state not in self._known:
+            self._known[state] = self.asked(state)
+        return self._known[state]
+
+    def asked(self, state: Any) -> list[tuple[int, int]]:
+        """Say the same, without keeping it."""
+        return chosen_actions(self.game, self.policy, state, list(self.game.actions(state)))
 
 
 @dataclass(frozen=True)

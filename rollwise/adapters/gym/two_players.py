@@ -16,7 +16,7 @@ except ImportError:
     raise ImportError("environments of two players need PettingZoo: pip install 'rollwise[pettingzoo]'") from None
 
 from rollwise.adapters.gym.board import START, Board
-from rollwise.adapters.gym.making import NUMBERED, Observation, make_board
+from rollwise.adapters.gym.env import NUMBERED, Observation, Solvable, make_board
 from rollwise.adapters.gym.task import Task, make_task
 from rollwise.errors import GameError
 from rollwise.model.game import Game
@@ -29,7 +29,7 @@ __all__ = ["AGENTS", "TwoPlayersEnv", "make_aec"]
 AGENTS = ("player_0", "player_1")
 
 
-class TwoPlayersEnv(AECEnv):  # type: ignore[misc]
+class TwoPlayersEnv(Solvable, AECEnv):  # type: ignore[misc]
     """A game for two, a decision a step; what is allowed is marked in `observation["action_mask"]`."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "name": "rollwise_v0", "is_parallelizable": False}
@@ -103,16 +103,6 @@ class TwoPlayersEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
-
-    @property
-    def solution(self) -> Solution:
-        """The solved game; solved when it is first asked for."""
-        return self.task.solution
-
-    @property
-    def optimum(self) -> float:
-        """What player 0 gets on average where both play best; the game is solved when it is first asked for."""
-        return float(self.task.sign * self.task.optimum)
 
 
 def make_aec(

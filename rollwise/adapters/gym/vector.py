@@ -6,8 +6,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from rollwise.adapters.gym.env import DiceEnv, Solvable
-from rollwise.adapters.gym.making import NUMBERED, Observation, make_board
+from rollwise.adapters.gym.env import NUMBERED, DiceEnv, Observation, Solvable, make_board
 from rollwise.adapters.gym.task import Task, make_task
 from rollwise.adapters.gym.vectorized import VectorizedGames
 from rollwise.errors import GameError
