@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.model.game import Game
+from rollwise.model.lift import Remembers
 from rollwise.model.objective import Objective
 
 __all__ = ["Explored", "Graph", "Ints", "Movers"]
@@ -70,8 +71,7 @@ class Explored:
     """A game's reachable positions and their arrays; number 0 among the pendings is the start.
 
     Values of the graph are divided by `unit`: the payoffs of a game against an opponent are whole numbers of a fraction of a win.
-    `lift` says which game was walked: the one that the objective states ("plain"), or one whose positions carry points, with a
-    floor where no gain and no payoff is below 0 ("floor"), or without ("open").
+    `remembers` says which game was walked: the one that the objective states, or one whose positions carry points.
     """
 
     game: Game[Any, Any, Any]
@@ -82,7 +82,7 @@ class Explored:
     pending_index: Mapping[Any, int]
     graph: Graph
     unit: int = 1
-    lift: str = "plain"
+    remembers: Remembers = "nothing"
 
     def __repr__(self) -> str:
         game = type(getattr(self.game, "game", self.game)).__name__
