@@ -20,9 +20,10 @@ from rollwise.model.game import Game
 from rollwise.model.lift import Remembers
 from rollwise.model.objective import Objective
 
-__all__ = ["Explored", "Graph", "Ints", "Movers"]
+__all__ = ["AnyInts", "Explored", "Graph", "Growing", "Ints", "fixed", "offsets"]
 
 Ints = npt.NDArray[np.int64]
+AnyInts = npt.NDArray[Any]
 Movers = npt.NDArray[np.uint8]
 
 
@@ -87,3 +88,52 @@ class Explored:
     def __repr__(self) -> str:
         game = type(getattr(self.game, "game", self.game)).__name__
         return f"<Explored {game} ({self.objective}): {self.graph.n_states:,} states, {self.graph.n_pendings:,} pendings>"
+
+
+class Growing:
+    """An array that grows in place; of 32 bits as long as they suffice."""
+
+    def __init__(self, dtype: Any = np.int32) -> None:
+        self.array, self.size = np.empty(1024, dtype=dtype), 0
+
+    def __len__(self) -> int:
+        return self.size
+
+    def add(self, numbers: Any) -> None:
+        """Append numbers: an array, or a list."""
+        values = np.asarray(numbers)
+        if self.array.dtype == np.int32 and values.size and not _fits(values):
+            self.array = self.array[: self.size].astype(np.int64)
+        need = self.size + len(values)
+        if need > len(self.array):
+            # What is not used yet is filled with zeros, so it takes memory: little at a time, which moves no data.
+            self.array.resize(max(need, len(self.array) * 17 // 16), refcheck=False)
+        self.array[self.size : need] = values
+        self.size = need
+
+    def done(self) -> AnyInts:
+        """Give what was added, and nothing more."""
+        self.array.resize(self.size, refcheck=False)
+        return self.array
+
+
+def _fits(values: AnyInts) -> bool:
+    if values.dtype.itemsize <= 4:
+        return True
+    limit = 1 << 31
+    return bool(values.max() < limit and values.min() >= -limit)
+
+
+def offsets(counts: AnyInts) -> AnyInts:
+    """Give where rows of these lengths begin, and where the last one ends."""
+    total = int(counts.sum(dtype=np.int64))
+    found = np.empty(len(counts) + 1, dtype=np.int32 if total < 1 << 31 else np.int64)
+    found[0] = 0
+    np.cumsum(counts, out=found[1:], dtype=found.dtype)
+    return found
+
+
+def fixed(array: AnyInts) -> Any:
+    """Make an array one that is only read."""
+    array.flags.writeable = False
+    return array

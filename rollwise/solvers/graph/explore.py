@@ -16,7 +16,7 @@ from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.lift import Remembers, explored_game
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
-from rollwise.solvers.graph.arrays import Explored, Graph, Ints, Movers
+from rollwise.solvers.graph.arrays import Explored, Graph, Ints, fixed, offsets
 from rollwise.solvers.graph.columns import Size, count_columns, explore_columns
 from rollwise.solvers.graph.recheck import recheck
 from rollwise.solvers.graph.traverse import OverBudget, Traversal, integer
@@ -117,22 +117,17 @@ def walked(game: Game[Any, Any, Any], objective: Objective, max_states: int, pro
 
 
 def _explored(walk: Traversal, objective: Objective) -> Explored:
+    mover = np.frombuffer(bytes(walk.state_mover), np.uint8) if walk.state_mover else np.zeros(len(walk.actions), np.uint8)
     graph = Graph(
         maximise=True,
-        state_payoff=walk.state_payoff.array(),
-        state_mover=_movers(walk.state_mover, len(walk.actions)),
-        action_start=walk.actions.starts(),
-        action_pending=walk.action_pending.array(),
-        action_gain=walk.action_gain.array(),
-        pending_cost=walk.pending_cost.array(),
-        outcome_start=walk.outcomes.starts(),
-        outcome_state=walk.outcome_state.array(),
-        outcome_weight=walk.outcome_weight.array(),
+        state_payoff=fixed(walk.state_payoff.done()),
+        state_mover=fixed(mover),
+        action_start=fixed(offsets(walk.actions.done())),
+        action_pending=fixed(walk.action_pending.done()),
+        action_gain=fixed(walk.action_gain.done()),
+        pending_cost=fixed(walk.pending_cost.done()),
+        outcome_start=fixed(offsets(walk.outcomes.done())),
+        outcome_state=fixed(walk.outcome_state.done()),
+        outcome_weight=fixed(walk.outcome_weight.done()),
     )
     return Explored(walk.game, objective, walk.states, walk.pendings, walk.state_index, walk.pending_index, graph)
-
-
-def _movers(values: bytearray, count: int) -> Movers:
-    result = np.frombuffer(values, dtype=np.uint8) if values else np.zeros(count, dtype=np.uint8)
-    result.flags.writeable = False
-    return result
