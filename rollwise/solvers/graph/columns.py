@@ -298,19 +298,20 @@ class _Frontiers:
 
     def compare(self, states: AnyInts, pendings: AnyInts) -> None:
         """Compute some positions alone, and compare. Raises `GameError` where the rules say something else of many."""
-        starts = offsets(self.outcome_count.array[: self.outcome_count.size])
-        for number in _sample(len(pendings)):
-            alone = self.rules.rolled(pendings[number : number + 1].astype(np.int64))
+        rolled = ((self.outcome_state, "state"), (self.outcome_weight, "weight"))
+        self._compare(pendings, self.rules.rolled, self.outcome_count, rolled, "rolled")
+        offered = ((self.action_pending, "pending"), (self.action_gain, "gain"))
+        self._compare(states, self.rules.offered, self.action_count, offered, "chosen")
+
+    def _compare(self, codes: AnyInts, rule: Callable[[Ints], Any], counts: Growing, edges: Any, what: str) -> None:
+        starts = offsets(counts.array[: counts.size])
+        for number in _sample(len(codes)):
+            alone = rule(codes[number : number + 1].astype(np.int64))
             row = slice(int(starts[number]), int(starts[number + 1]))
-            same = np.array_equal(alone.state, self.outcome_state.array[row])
-            self._same(same and np.array_equal(alone.weight, self.outcome_weight.array[row]), pendings[number], "rolled")
-        starts = offsets(self.action_count.array[: self.action_count.size])
-        for number in _sample(len(states)):
-            one = self.rules.offered(states[number : number + 1].astype(np.int64))
-            row = slice(int(starts[number]), int(starts[number + 1]))
-            same = np.array_equal(one.pending, self.action_pending.array[row])
-            same = same and np.array_equal(one.gain, self.action_gain.array[row])
-            self._same(same and int(one.payoff[0]) == int(self.payoff.array[number]), states[number], "chosen")
+            same = all(np.array_equal(getattr(alone, name), found.array[row]) for found, name in edges)
+            if what == "chosen":
+                same = same and int(alone.payoff[0]) == int(self.payoff.array[number])
+            self._same(same, codes[number], what)
 
     def _same(self, same: bool, code: Any, what: str) -> None:
         if not same:

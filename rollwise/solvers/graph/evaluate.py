@@ -11,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.solvers.base.offsets import gather
-from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph, rows_of
 from rollwise.solvers.graph.bound import bind, reach
 from rollwise.solvers.graph.kernels.contract import contract
 from rollwise.solvers.graph.kernels.evaluate import END, ROLL, mark_met, order_nodes, sweep_values, sweep_visits
 from rollwise.solvers.graph.kernels.order import components_in_order
 from rollwise.solvers.graph.moves import FREE, Taken
-from rollwise.solvers.graph.rows import rows_of
 
 __all__ = ["EvaluationArrays", "StrategyEvaluator", "make_evaluator"]
 

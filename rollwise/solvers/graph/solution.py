@@ -18,6 +18,7 @@ from rollwise.solvers.base.memory_use import MemoryUse, memory_use
 from rollwise.solvers.base.solution import Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.graph.bound import best_answer
 from rollwise.solvers.graph.explore import Explored
+from rollwise.solvers.graph.flow import GraphTables
 from rollwise.solvers.graph.follow import choice_distribution, follows_arrays, graph_distribution
 from rollwise.solvers.graph.moves import choices_of
 from rollwise.solvers.graph.report import graph_sections
@@ -31,7 +32,6 @@ from rollwise.solvers.graph.serialize import (
     pack_whole,
     position_bytes,
 )  # fmt: skip
-from rollwise.solvers.graph.simulate import GraphTables
 from rollwise.solvers.graph.values import Ints, Result
 
 __all__ = ["GraphSolution"]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import EngineError, RollwiseError
-from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph, rows_of
 from rollwise.solvers.graph.component import cut, local
 from rollwise.solvers.graph.kernels.arrays import BEST, KIND, MARK, Cycle, GraphRows, Solved
 from rollwise.solvers.graph.kernels.order import SLICE, components_in_order, largest_cycle
@@ -35,7 +35,6 @@ from rollwise.solvers.graph.kernels.sweep import (
 )
 from rollwise.solvers.graph.loops import paying_loop
 from rollwise.solvers.graph.retry import Unbounded
-from rollwise.solvers.graph.rows import rows_of
 from rollwise.solvers.graph.two_players import NO_WAY, ROUND_FOR_EVER, Endless
 from rollwise.solvers.graph.values import Ints, Values
 
