@@ -15,7 +15,7 @@ from rollwise.playing import advise as advising
 from rollwise.playing.advise import advise, look_ahead
 from rollwise.policies import FunctionPolicy, Greedy, Optimal
 from rollwise.solvers.base.distribution import Follow, Spent, Work
-from rollwise.solvers.graph import follow, report
+from rollwise.solvers.graph import follow, moves, report
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.solution import GraphSolution
 from tests.test_kept_graph import Boxes, Walk
@@ -200,7 +200,7 @@ def test_no_rule_is_asked_where_the_arrays_say_it(monkeypatch: pytest.MonkeyPatc
 def test_column_games_are_asked_for_all_points_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     solution: Any = solve(load("pig", target=8))
     right = distribution(solution, FunctionPolicy(solution.best))
-    monkeypatch.setattr(follow, "_points", None)
+    monkeypatch.setattr(follow, "unlift", None)
     assert distribution(solution).chance == pytest.approx(right.chance, abs=1e-12)
 
 
@@ -230,7 +230,7 @@ def test_the_strategy_of_a_solution_is_evaluated_on_its_arrays(monkeypatch: pyte
         game, objective = FOLLOWED[name]
         solution = solve(game, objective)
         with monkeypatch.context() as patch:
-            patch.setattr(follow, "chosen_actions", None)
+            patch.setattr(moves, "chosen_actions", None)
             patch.setattr("rollwise.playing.evaluate.explore_rules", None)
             found = evaluate(game, Optimal(solution), objective)
         assert found.value == pytest.approx(float(solution.value()), abs=1e-9)

@@ -192,7 +192,6 @@ def test_a_kept_game_answers_without_exploring(
         assert found.value(state, kind="state") == right.value(state, kind="state")
         assert found.ranked(state) == right.ranked(state)
         assert found.explored.state_index[state] == number
-        assert found.explored.states[number] == state
         assert type(found.canonical_state(state)) is type(state)
         if found.ranked(state):
             assert found.best(state) == right.best(state)
@@ -204,13 +203,10 @@ def test_a_kept_game_answers_without_exploring(
         found.value(("no", "position"))
 
 
-def test_plain_tuples_are_met_as_the_rules_make_them(solved: tuple[Path, dict[str, Solution]], unexplored: None) -> None:
+def test_plain_tuples_are_met_as_the_rules_make_them(solved: tuple[Path, dict[str, Solution]]) -> None:
     found = loaded("walk", solved[0], whole=False)
     assert found.best((0, 0)) == found.best(Spot(0, 0)) == solved[1]["walk"].best(Spot(0, 0))
     assert isinstance(found.canonical_state((0.0, False)), Spot)
-    boxes = loaded("boxes", solved[0], whole=False)
-    state = Table(frozenset({"dear", "high", "low"}), (2, 4), Phase.ROLL, "another note")
-    assert boxes.canonical_state(state).note == "thrown 2"
 
 
 @pytest.mark.full
@@ -543,7 +539,7 @@ def rewrite(entry: Path, name: str, change: Callable[[Any], object]) -> None:
     forge(entry, lambda known: known["arrays"].update({name: facts}))
 
 
-@pytest.mark.parametrize("name", ["state", "pending", "action_pending", "action_gain"])
+@pytest.mark.parametrize("name", ["action_pending", "action_gain"])
 def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -556,9 +552,7 @@ def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
     state = game.read_state("3 4 first 2")
     solution: Any = cache.load(game, None, tmp_path)
     number = solution.explored.state_index[state]
-    edge = int(solution.explored.graph.action_start[number])
-    pending = int(solution.explored.graph.action_pending[edge])
-    place = {"state": number, "pending": pending}.get(name, edge)
+    place = int(solution.explored.graph.action_start[number])
     rewrite(entry, name, lambda values: values.__setitem__(place, values[place] + 1))
     with pytest.raises(CacheError, match="does not fit the rules at state 3 4 first 2, and was removed"):
         rollwise.advise(cache.load(game, None, tmp_path), state)  # type: ignore[arg-type]
@@ -577,10 +571,10 @@ def test_numbers_that_do_not_fit_the_rules_are_noticed_where_they_are_asked(
 def test_an_index_that_does_not_fit_is_noticed(solved: tuple[Path, dict[str, Solution]], tmp_path: Path) -> None:
     game, objective = GAMES["walk"]
     right: Any = solved[1]["walk"]
-    for name in ("state_number", "state_way", "pending_number"):
+    for name in ("state_number", "pending_number"):
         entry = cache.save(right, tmp_path)
         rewrite(entry, name, lambda values: values.__setitem__(slice(None), values[::-1].copy()))
-        with pytest.raises(CacheError, match="does not fit|nothing leads to|were changed"):
+        with pytest.raises(CacheError, match="does not fit"):
             ask_all(cache.load(game, objective, tmp_path, trust=True), right.explored)
         cache.clear(tmp_path)
 
@@ -594,28 +588,6 @@ def test_exploring_again_compares(tmp_path: Path) -> None:
     with pytest.raises(CacheError, match="does not fit the rules of the game, and was removed"):
         list(found.policy())
     assert not entry.exists()
-
-
-class Shuffled(Walk):
-    """The same walk, whose rolls are listed in an order that changes."""
-
-    turned = False
-
-    def roll(self, pending: Spot) -> Mapping[Spot, int]:
-        found = super().roll(pending)
-        return dict(reversed([*found.items()])) if type(self).turned else found
-
-
-def test_the_order_of_outcomes_may_change(tmp_path: Path) -> None:
-    game = Shuffled()
-    right: Any = rollwise.solve(game, Fewest())
-    cache.save(right, tmp_path)
-    try:
-        Shuffled.turned = True
-        found: Any = cache.load(game, Fewest(), tmp_path, trust=True)
-        assert [found.explored.states[number] for number in range(right.states)] == list(right.explored.states)
-    finally:
-        Shuffled.turned = False
 
 
 # Equal positions have equal digests, and others have others

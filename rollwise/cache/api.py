@@ -19,12 +19,13 @@ Exact solutions are not kept: their fractions take far more room, and people ask
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rollwise.cache.derived import DerivedDiskCache
@@ -40,13 +41,13 @@ from rollwise.cache.files import (
     read_arrays,
     read_manifest,
     reopen,
+    solution_facts,
     solving_in,
     sweep,
     write_entry,
 )  # fmt: skip
 from rollwise.cache.limit import cache_directory, mark_used, wrote
 from rollwise.model.abilities import unlifted
-from rollwise.model.formatting import plain
 from rollwise.model.game import Game, Progress
 from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
@@ -57,6 +58,7 @@ from rollwise.solvers.base.options import MAX_STATES, Precision, SolveOptions
 from rollwise.solvers.base.solution import Head, PackedSolution, Solution
 from rollwise.solvers.base.solver import Solver
 from rollwise.solvers.choose_solver import choose_solver, explore_rules
+from rollwise.solvers.graph.arrays import Explored
 from rollwise.solvers.registry import form_of
 
 __all__ = ["CacheError", "Entry", "clear", "entries", "load", "save", "solve", "verify"]
@@ -99,20 +101,16 @@ def solve(
     is asked, solve again with `whole`, and without `trust`.
     """
     warn_of_misspelt(game)
-    directory = cache_directory() if directory is None else Path(directory)
+    request = _Request.of(game, objective, directory, precision, _Known(name, dict(parameters or {})), whole, trust)
     fault = ""
-    aim = game.objective if objective is None else objective
-    known = _Known(name, dict(parameters or {}))
-    try:
-        if not exact:
-            place = _Place.find(game, aim, directory, precision)
-            known = known._replace(key=place.key)
-            found = _load(place, known.parameters, whole=whole, trust=trust)
+    if not exact:
+        try:
+            found = request.load()
             if found is not None:
-                return _shelved(found, directory, known, refused)
-    except CacheError as error:
-        fault = f"{error}: solving again"
-        reopen(error.path)
+                return request.with_cache(found, refused)
+        except CacheError as error:
+            fault = f"{error}: solving again"
+            reopen(error.path)
     told: list[str] = []
 
     def tell(line: str) -> None:
@@ -123,160 +121,184 @@ def solve(
     options = SolveOptions(
         exact=exact, precision=precision, backend=backend, max_states=max_states, progress=progress, message=tell
     )
-    layers = _place_of_layers(game, aim, options, directory)
-    if layers is None:
-        if fault:
-            refused(fault)
-        solved = _solve_and_save(game, aim, options, directory, known, worth_seconds, whole=whole)
-        return _shelved(solved, directory, known, refused)
-    try:
-        solution = _solve_in_layers(game, aim, options, layers, known)
-    finally:
-        wrote(layers, refused)
+    layers = request.layers(options)
+    solution = None if layers is None else _solve_in_layers(request, options, layers, refused)
     if fault and not told:
         refused(fault)
-    return _shelved(solution, directory, known, refused)
-
-
-def _shelved(solution: Solution, directory: Path, known: "_Known", refused: Callable[[str], None] = lambda _: None) -> Solution:
-    """Give a solution a place in the cache for what is computed from it; an exact one is not kept, nor anything of it."""
-    if solution.exact or not known.key or known.key.endswith(HINT):
-        return solution
-    return ability(solution, LooksAhead).with_cache(DerivedDiskCache(directory, known.key, known.facts(solution.game), refused))
+    if solution is None:
+        solution = _solve_and_save(request, options, worth_seconds)
+    return solution if exact else request.with_cache(solution, refused)
 
 
 class _Known(NamedTuple):
-    """What listings show of an entry besides what follows from its solution, and its key, if that was asked before solving."""
+    """What listings show of an entry besides what follows from its solution."""
 
-    name: str | None
-    parameters: dict[str, str]
-    key: str = ""
+    name: str | None = None
+    parameters: Mapping[str, str] = MappingProxyType({})
 
     def facts(self, game: AnyGame) -> dict[str, Any]:
         name = self.name or type(unlifted(game)).__name__.lower()
-        return {"name": name, "parameters": self.parameters, "created": datetime.now(UTC).isoformat(timespec="seconds")}
+        return {"name": name, "parameters": dict(self.parameters), "created": datetime.now(UTC).isoformat(timespec="seconds")}
 
 
-def _solve_and_save(
-    game: AnyGame,
-    objective: Objective,
-    options: SolveOptions,
-    directory: Path,
-    known: _Known,
-    worth: float | None,
-    *,
-    whole: bool,
-) -> Solution:
-    """Solve in memory, and keep what took long."""
-    if known.key.endswith(HINT):
-        return _solve_explored(game, objective, options, directory, known, worth, whole=whole)
-    return _keep(solver.solve_with_options(game, objective, options), options, directory, known, worth)
+@dataclass(frozen=True)
+class _Request:
+    """A game whose solution is looked for in a directory, and how far what is found there is compared."""
 
+    game: AnyGame
+    objective: Objective
+    directory: Path
+    precision: Precision
+    known: _Known
+    whole: bool
+    trust: bool
 
-def _solve_explored(
-    game: AnyGame,
-    objective: Objective,
-    options: SolveOptions,
-    directory: Path,
-    known: _Known,
-    worth: float | None,
-    *,
-    whole: bool,
-) -> Solution:
-    """Explore a game whose graph says which it is; load its solution, or solve what was explored."""
-    begun = perf_counter()
-    objective = solver.checked_objective(game, objective)
-    chosen = choose_solver(game, objective, options)
-    explored = explore_rules(game, objective, max_states=options.max_states, progress=options.progress)
-    path = directory / chosen.explored_key(known.key, explored)
-    if is_there(path):
+    @classmethod
+    def of(
+        cls, game: AnyGame, objective: Objective | None, directory: str | PathLike[str] | None, precision: Precision, *how: Any
+    ) -> "_Request":
+        """Fill in the objective of the game and the user's cache where none is given."""
+        folder = cache_directory() if directory is None else Path(directory)
+        return cls(game, game.objective if objective is None else objective, folder, precision, *how)
+
+    @cached_property
+    def solver(self) -> Solver:
+        return choose_solver(self.game, self.objective, SolveOptions(precision=self.precision))
+
+    @cached_property
+    def key(self) -> str:
+        """The name of the entry; where only exploring tells it, its beginning, which ends in a hyphen."""
+        return self.solver.key(self.game, self.objective)
+
+    @property
+    def must_explore(self) -> bool:
+        return self.key.endswith(HINT)
+
+    def load(self) -> Solution | None:
+        """Load what is found without exploring. Raises `CacheError`."""
+        if self.must_explore:
+            path = self._trusted() if self.trust else None
+        else:
+            path = self.directory / _named(self.key, self.precision)
+        return None if path is None or not is_there(path) else self.load_entry(path, self.game)
+
+    def load_explored(self, explored: Explored) -> Solution | None:
+        """Load the solution of a game that only its graph tells from others. Raises `CacheError`."""
+        path = self.directory / self.solver.explored_key(self.key, explored)
+        return self.load_entry(path, explored) if is_there(path) else None
+
+    def begun(self) -> list[Path]:
+        """List the entries of games that only exploring tells from this one."""
+        return [path for path in entry_paths(self.directory) if path.name.startswith(self.key)]
+
+    def _trusted(self) -> Path | None:
+        """Give the one solution of a game with the same parameters and text; None where there is none, or several."""
+        found = []
+        for path in self.begun():
+            with suppress(CacheError):
+                manifest = read_manifest(path)
+                same = self.solver.is_same_source(self.game, manifest["rest"])
+                found += [path] if same and manifest["parameters"] == self.known.parameters else []
+        return found[0] if len(found) == 1 else None
+
+    def load_entry(self, path: Path, game: Any) -> Solution:
+        """Put an entry together; `game` may be explored already."""
+        manifest = read_manifest(path)
+        arrays = read_arrays(path, manifest, lazy="" if self.whole else self.solver.large)
         try:
-            return _load_entry(path, chosen, explored, objective, whole)
+            facts: dict[str, Any] = manifest["certificate"]
+            proof: dict[str, Any] = {key: float(fact) if type(fact) is int else fact for key, fact in facts.items()}
+            head = Head(
+                Certificate(**proof), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
+            )
+            packed = PackedSolution(head, arrays, manifest["rest"], refuse=partial(_refuse, path))
+            solution = self.solver.unpack(game, self.objective, packed)
+            right = self.solver.stored_value(solution, manifest["rest"]) == manifest["value"]
+        except CacheError:
+            raise
+        except Exception as error:
+            raise CacheError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
+        if not right:
+            raise CacheError(path, "does not give the value it was stored with")
+        mark_used(path)
+        return solution
+
+    def layers(self, options: SolveOptions) -> Path | None:
+        """Give the entry in which a game is solved layer by layer; None: it is not, or is not worth it."""
+        chosen = choose_solver(self.game, self.objective, options)
+        if options.exact or not chosen.layered or chosen.explores:
+            return None
+        place = self.directory / _named(self.key, self.precision)
+        if options.backend.is_remote:
+            return place
+        seconds = chosen.plan(self.game, self.objective, replace(options, checkpoint=place)).seconds
+        return place if has_layers(place) or (seconds is not None and seconds >= CHECKPOINT_SECONDS) else None
+
+    def with_cache(self, solution: Solution, refused: Callable[[str], None] = lambda _: None) -> Solution:
+        """Give a solution a place in the cache for what is computed from it, where its key is known."""
+        if self.must_explore:
+            return solution
+        derived = DerivedDiskCache(self.directory, self.key, self.known.facts(solution.game), refused)
+        return ability(solution, LooksAhead).with_cache(derived)
+
+
+def _refuse(path: Path, reason: str) -> CacheError:
+    """Remove an entry that does not fit the rules, which nobody would notice when it is loaded next."""
+    discard(path)
+    return CacheError(path, f"{reason}, and was removed")
+
+
+def _solve_and_save(request: _Request, options: SolveOptions, worth_seconds: float | None) -> Solution:
+    """Solve in memory, and keep what took long. A game that only its graph tells from others is explored first."""
+    game, objective = request.game, request.objective
+    if options.exact:
+        return solver.solve_with_options(game, objective, options)
+    if request.must_explore:
+        begun, objective = perf_counter(), solver.checked_objective(game, objective)
+        explored = explore_rules(game, objective, max_states=options.max_states, progress=options.progress)
+        try:
+            found = request.load_explored(explored)
         except CacheError as error:
-            discard(path)
+            discard(error.path)
             options.message(f"{error}: solving again")
-    solution = chosen.solve(explored, objective, options)
-    return _keep(replace(solution, seconds=perf_counter() - begun), options, directory, known, worth)
-
-
-def _keep(solution: Solution, options: SolveOptions, directory: Path, known: _Known, worth_seconds: float | None) -> Solution:
-    """Write a solution that took long."""
-    worth = form_of(solution).worth_seconds if worth_seconds is None else worth_seconds
-    if not options.exact and solution.seconds >= worth:
+            found = None
+        if found is not None:
+            return found
+        solution = request.solver.solve(explored, objective, options)
+        solution = replace(solution, seconds=perf_counter() - begun)
+    else:
+        solution = solver.solve_with_options(game, objective, options)
+    if solution.seconds >= (form_of(solution).worth_seconds if worth_seconds is None else worth_seconds):
         try:
-            _save(solution, directory, known, options.message)
+            _save(solution, request.directory, request.known, request.key, options.message)
         except CacheError as error:
             options.message(str(error))
     return solution
 
 
-def _place_of_layers(game: AnyGame, objective: Objective, options: SolveOptions, directory: Path) -> Path | None:
-    """Give the entry in which a game is solved layer by layer; None: it is not, or is not worth it."""
-    solver = choose_solver(game, objective, options)
-    if options.exact or not solver.layered or solver.explores:
-        return None
-    place = directory / _named(solver.key(game, objective), options.precision)
-    if options.backend.is_remote:
-        return place
-    seconds = solver.plan(game, objective, replace(options, checkpoint=place)).seconds
-    return place if has_layers(place) or (seconds is not None and seconds >= CHECKPOINT_SECONDS) else None
-
-
-def _solve_in_layers(game: AnyGame, objective: Objective, options: SolveOptions, place: Path, known: _Known) -> Solution:
+def _solve_in_layers(request: _Request, options: SolveOptions, place: Path, refused: Callable[[str], None]) -> Solution:
     """Solve a game in its entry, or in memory where that cannot be written."""
-    several = len(choose_solver(game, objective, options).precisions) > 1
-    facts = {**known.facts(game), "objective": f"{objective}, {options.precision}" if several else str(objective)}
+    several = len(request.solver.precisions) > 1
+    covers = f"{request.objective}, {options.precision}" if several else str(request.objective)
     try:
-        with solving_in(place, facts) as finish:
-            solution = solver.solve_with_options(game, objective, replace(options, checkpoint=place, fall_back=True))
+        with solving_in(place, {**request.known.facts(request.game), "objective": covers}) as finish:
+            in_place = replace(options, checkpoint=place, fall_back=True)
+            solution = solver.solve_with_options(request.game, request.objective, in_place)
             try:
                 packed = solution.pack()
-                finish(_facts(solution, packed, known), packed.arrays)
+                finish(request.known.facts(solution.game) | solution_facts(solution, packed), packed.arrays)
             except CacheError as error:
                 options.message(str(error))
             return solution
     except OSError as error:
         options.message(f"the solution is not kept: {str(place)!r} cannot be written ({error.strerror or error})")
-    return solver.solve_with_options(game, objective, options)
-
-
-# Keys
-
-
-class _Place(NamedTuple):
-    """Where the solution of a game is looked for: `key` names its entry, or only begins the name, and then ends in a hyphen."""
-
-    solver: Solver
-    game: AnyGame
-    objective: Objective
-    directory: Path
-    precision: str
-    key: str
-
-    @classmethod
-    def find(cls, game: AnyGame, objective: Objective, directory: Path, precision: Precision) -> "_Place":
-        solver = choose_solver(game, objective, SolveOptions(precision=precision))
-        return cls(solver, game, objective, directory, precision, solver.key(game, objective))
-
-    @property
-    def path(self) -> Path | None:
-        """The entry; None where only exploring tells."""
-        return None if self.key.endswith(HINT) else self.directory / _named(self.key, self.precision)
+        return solver.solve_with_options(request.game, request.objective, options)
+    finally:
+        wrote(place, refused)
 
 
 def _named(key: str, precision: str) -> str:
     return key if precision == "float64" else f"{key}-{precision}"
-
-
-def _solution_key(solution: Solution, key: str = "", precision: str = "float64") -> str:
-    """Name the entry of a solution."""
-    key = key or form_of(solution).key(unlifted(solution.game), solution.objective)
-    if key.endswith(HINT):
-        key += solution.fingerprint
-    return _named(key, precision)
-
-
-# Loading
 
 
 def load(
@@ -303,70 +325,11 @@ def load(
     """
     if exact:
         return None
-    aim = game.objective if objective is None else objective
-    place = _Place.find(game, aim, cache_directory() if directory is None else Path(directory), precision)
-    found = _load(place, {}, whole=whole, trust=trust)
-    if found is None and place.path is None and _begun_by(place):
-        explored = explore_rules(game, aim, max_states=max_states, progress=progress)
-        path = place.directory / place.solver.explored_key(place.key, explored)
-        found = _load_entry(path, place.solver, explored, aim, whole) if is_there(path) else None
-    return found and _shelved(found, place.directory, _Known(None, {}, place.key))
-
-
-def _load(place: _Place, parameters: Mapping[str, str], *, whole: bool, trust: bool) -> Solution | None:
-    """Load what is found without exploring."""
-    if place.path is not None:
-        path = place.path if is_there(place.path) else None
-    else:
-        path = _trusted(place, parameters) if trust else None
-    return None if path is None else _load_entry(path, place.solver, place.game, place.objective, whole)
-
-
-def _begun_by(place: _Place) -> list[Path]:
-    """List the entries of games that only exploring tells from this one."""
-    return [path for path in entry_paths(place.directory) if path.name.startswith(place.key)]
-
-
-def _trusted(place: _Place, parameters: Mapping[str, str]) -> Path | None:
-    """Give the one solution of a game with the same parameters and text; None where there is none, or several."""
-    found = []
-    for path in _begun_by(place):
-        with suppress(CacheError):
-            manifest = read_manifest(path)
-            if manifest["parameters"] == parameters and place.solver.is_same_source(place.game, manifest["rest"]):
-                found.append(path)
-    return found[0] if len(found) == 1 else None
-
-
-def _load_entry(path: Path, solver: Solver, game: Any, objective: Objective, whole: bool) -> Solution:
-    """Put an entry together; `game` may be explored already."""
-    manifest = read_manifest(path)
-    arrays = read_arrays(path, manifest, lazy="" if whole else solver.large)
-    try:
-        facts: dict[str, Any] = manifest["certificate"]
-        known: dict[str, Any] = {key: float(fact) if type(fact) is int else fact for key, fact in facts.items()}
-        head = Head(
-            Certificate(**known), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
-        )
-        solution = solver.unpack(game, objective, PackedSolution(head, arrays, manifest["rest"], refuse=partial(_refuse, path)))
-        right = solver.stored_value(solution, manifest["rest"]) == manifest["value"]
-    except CacheError:
-        raise
-    except Exception as error:
-        raise CacheError(path, f"does not fit the game ({type(error).__name__}: {error})") from None
-    if not right:
-        raise CacheError(path, "does not give the value it was stored with")
-    mark_used(path)
-    return solution
-
-
-def _refuse(path: Path, reason: str) -> CacheError:
-    """Remove an entry that does not fit the rules, which nobody would notice when it is loaded next."""
-    discard(path)
-    return CacheError(path, f"{reason}, and was removed")
-
-
-# Saving
+    request = _Request.of(game, objective, directory, precision, _Known(), whole, trust)
+    found = request.load()
+    if found is None and request.must_explore and request.begun():
+        found = request.load_explored(explore_rules(game, request.objective, max_states=max_states, progress=progress))
+    return found and request.with_cache(found)
 
 
 def save(
@@ -381,27 +344,24 @@ def save(
     `name` and `parameters` are what `entries` shows. Raises `CacheError` for an exact solution, or where it cannot be written.
     """
     directory = cache_directory() if directory is None else Path(directory)
+    key = form_of(solution).key(unlifted(solution.game), solution.objective)
     if solution.exact:
-        raise CacheError(directory / _solution_key(solution), "cannot be written: exact solutions are not stored")
-    return _save(solution, directory, _Known(name, dict(parameters or {})))
+        raise CacheError(directory / _solution_key(solution, key), "cannot be written: exact solutions are not stored")
+    return _save(solution, directory, _Known(name, dict(parameters or {})), key)
 
 
-def _save(solution: Solution, directory: Path, known: _Known, tell: Callable[[str], None] = lambda _: None) -> Path:
+def _save(solution: Solution, directory: Path, known: _Known, key: str, tell: Callable[[str], None] = lambda _: None) -> Path:
     packed = solution.pack()
-    target = directory / _solution_key(solution, known.key, packed.rest.get("precision", "float64"))
-    write_entry(target, _facts(solution, packed, known), packed.arrays)
+    target = directory / _named(_solution_key(solution, key), packed.rest.get("precision", "float64"))
+    write_entry(target, known.facts(solution.game) | solution_facts(solution, packed), packed.arrays)
     wrote(target, tell)
     return target
 
 
-def _facts(solution: Solution, packed: PackedSolution, known: _Known) -> dict[str, Any]:
-    """The facts of an entry's manifest."""
-    certificate = {field.name: getattr(solution.certificate, field.name) for field in fields(Certificate)}
-    return {
-        "fingerprint": solution.fingerprint, **known.facts(solution.game), "objective": packed.covers or str(solution.objective),
-        "value": plain(float(solution.value())), "engine": solution.engine, "seconds": solution.seconds,
-        "states": solution.states, "pendings": solution.pendings, "certificate": certificate, "rest": dict(packed.rest),
-    }  # fmt: skip
+def _solution_key(solution: Solution, key: str = "") -> str:
+    """Name the entry of a solution, whose key may be known."""
+    key = key or form_of(solution).key(unlifted(solution.game), solution.objective)
+    return key + solution.fingerprint if key.endswith(HINT) else key
 
 
 # The store as a whole

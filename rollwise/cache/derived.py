@@ -5,14 +5,13 @@ computed again, whatever the reason.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rollwise.cache.files import CacheError, discard, is_there, read_arrays, read_manifest, write_entry
+from rollwise.cache.files import CacheError, discard, is_there, read_arrays, read_manifest, solution_facts, write_entry
 from rollwise.cache.limit import mark_used, wrote
 from rollwise.model.formatting import plain
-from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.solution import DerivedCache, PackedSolution, Solution
 
 __all__ = ["DerivedDiskCache"]
@@ -38,7 +37,7 @@ class DerivedDiskCache(DerivedCache):
             return None
         try:
             manifest = read_manifest(path)
-            if (manifest["fingerprint"], manifest["value"]) != _known(solution):
+            if (manifest["fingerprint"], manifest["value"]) != (solution.fingerprint, plain(float(solution.value()))):
                 raise CacheError(path, "belongs to another solution")
             found = PackedSolution.of(solution, read_arrays(path, manifest, lazy="*"), manifest["rest"])
             mark_used(path)
@@ -48,14 +47,7 @@ class DerivedDiskCache(DerivedCache):
             return None
 
     def put(self, solution: Solution, name: str, packed: PackedSolution) -> None:
-        fingerprint, value = _known(solution)
-        head = packed.head
-        facts = {
-            **self.facts, "fingerprint": fingerprint, "objective": f"{solution.objective}: {name}", "value": value,
-            "engine": head.engine, "seconds": head.seconds, "states": head.states, "pendings": head.pendings,
-            "certificate": {field.name: getattr(head.certificate, field.name) for field in fields(Certificate)},
-            "rest": dict(packed.rest),
-        }  # fmt: skip
+        facts = {**self.facts, **solution_facts(solution, packed), "objective": f"{solution.objective}: {name}"}
         try:
             write_entry(self._path(name), facts, packed.arrays)
             wrote(self._path(name), self.refused)
@@ -66,7 +58,3 @@ class DerivedDiskCache(DerivedCache):
         path = self._path(name)
         self.refused(f"{CacheError(path, reason)}: computed again when it is asked for")
         discard(path)
-
-
-def _known(solution: Solution) -> tuple[str, Any]:
-    return solution.fingerprint, plain(float(solution.value()))

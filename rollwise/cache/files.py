@@ -14,7 +14,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from math import inf, nan
 from pathlib import Path
@@ -24,10 +24,12 @@ from uuid import uuid4
 
 from rollwise import __version__
 from rollwise.errors import GameError
+from rollwise.model.formatting import plain
 from rollwise.solvers.base.array_files import MAPPED, ArrayFile, CacheError, Checked, read_facts, seal, write_array
 from rollwise.solvers.base.journal import in_use
 from rollwise.solvers.base.layer_files import JOURNAL, find_fault, layer_count, layer_facts, layer_files
 from rollwise.solvers.base.locks import free, locked
+from rollwise.solvers.base.solution import PackedSolution, Solution
 from rollwise.solvers.base.writing import CannotWrite, appearing, remove, sync_folder, write_whole
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "read_manifest",
     "reopen",
     "size_of",
+    "solution_facts",
     "solving_in",
     "sweep",
     "write_entry",
@@ -89,6 +92,16 @@ class Entry:
     bytes: int
     created: str
     fault: str | None
+
+
+def solution_facts(solution: Solution, packed: PackedSolution) -> dict[str, Any]:
+    """Give what a manifest says of a solution, or of what was computed from it, beside what only listings show."""
+    head = packed.head
+    return {
+        "fingerprint": solution.fingerprint, "objective": packed.covers or str(solution.objective),
+        "value": plain(float(solution.value())), "engine": head.engine, "seconds": head.seconds, "states": head.states,
+        "pendings": head.pendings, "certificate": asdict(head.certificate), "rest": dict(packed.rest),
+    }  # fmt: skip
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -330,12 +330,12 @@ def distrust(options: argparse.Namespace, error: Exception) -> None:
 
 def lifted_game(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
     """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
-    from rollwise.model.lift import HavingGame
+    from rollwise.model.lift import explored_game
 
-    walked = objective.restate(game)
-    if objective.adds or not has_gains(walked):
-        return walked
-    return (objective.remember(walked, floor=True) or HavingGame(walked, objective)) if gains_nonnegative(walked) else None
+    stated = explored_game(game, objective)
+    if objective.adds or not has_gains(stated):
+        return stated
+    return explored_game(game, objective, "points") if gains_nonnegative(stated) else None
 
 
 def check_folder(path: Path) -> None:

@@ -66,16 +66,16 @@ def _show(options: argparse.Namespace) -> None:
 
 def _lifted_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str], str]:
     """Make the game as its positions are written under the objective; with its parameters, and the objective in words."""
-    from rollwise.model.lift import HavingGame
+    from rollwise.model.lift import explored_game
     from rollwise.playing.roll_source import finds_gains
 
     game, parameters = make_game(options)
     if options.duel:
         refuse_beside_duel(options, "objective", "at_least", "against")
     objective = aim(options, game)
-    walked, lifted = objective.restate(game), lifted_game(game, objective)
+    stated, lifted = explored_game(game, objective), lifted_game(game, objective)
     if lifted is None:
-        lifted = (objective.remember(walked, floor=False) or HavingGame(walked, objective)) if finds_gains(walked) else walked
+        lifted = explored_game(game, objective, "signed points") if finds_gains(stated) else stated
     return lifted, parameters, "against" if options.against is not None else str(objective)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rollwise.errors import PositionError, brief
 from rollwise.model.abilities import (
@@ -48,7 +48,18 @@ from rollwise.model.reasons import Comparison
 from rollwise.model.rules import Rules
 from rollwise.model.view import View, view_of
 
-__all__ = ["HavingGame", "LiftedGame", "NeedingGame", "WithPointsNeeded", "WithTotal"]
+__all__ = ["HavingGame", "LiftedGame", "NeedingGame", "Remembers", "WithPointsNeeded", "WithTotal", "explored_game"]
+
+Remembers = Literal["nothing", "points", "signed points"]
+"""What the positions of a game must carry for an objective: points where no gain and no payoff is below 0, or any points."""
+
+
+def explored_game(game: Game[Any, Any, Any], objective: Objective, remembers: Remembers = "nothing") -> Game[Any, Any, Any]:
+    """Give the game that is explored in the place of another: as its objective states it, or one whose positions carry points."""
+    stated = objective.restate(game)
+    if remembers == "nothing":
+        return stated
+    return objective.remember(stated, floor=remembers == "points") or HavingGame(stated, objective)
 
 
 class WithPointsNeeded(NamedTuple):

@@ -1,6 +1,6 @@
 """The exact worth of any strategy, without simulation: on a form that can follow it, else on the graph of the game."""
 
-from fractions import Fraction
+from math import inf
 from typing import Any
 
 from rollwise.errors import GameError
@@ -12,8 +12,9 @@ from rollwise.model.policy import Policy, require_policy
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.choose_solver import explore_rules
+from rollwise.solvers.graph.bound import value_strategy
 from rollwise.solvers.graph.explore import Explored
-from rollwise.solvers.graph.follow import value_policy
+from rollwise.solvers.graph.moves import ask_policy
 from rollwise.solvers.registry import solvers
 
 __all__ = ["Evaluation", "evaluate"]
@@ -50,13 +51,10 @@ def evaluate(
     explored = _known(game, policy, objective) or explore_rules(
         game, objective, max_states=max_states, progress=progress, policy=policy
     )
-    result, certificate = value_policy(explored, policy, exact=exact)
-    worth = result.values.pending[0] if result.pending_exact is None else result.pending_exact[0]
-    worth, certificate = worth / explored.unit, certificate.scaled(explored.unit)
-    if objective.counts == "points" and worth == float("-inf"):
+    value, certificate = value_strategy(explored, ask_policy(explored, policy), exact=exact)
+    if objective.counts == "points" and value in (inf, -inf):
         raise GameError("the policy may never end the game: it has no expected total")
-    worth = worth if explored.graph.maximise else 0 - worth
-    return Evaluation(worth if isinstance(worth, Fraction) else float(worth), certificate)
+    return Evaluation(value, certificate)
 
 
 def _known(game: Game[Any, Any, Any], policy: Policy, objective: Objective) -> Explored | None:

@@ -1,5 +1,7 @@
 """Which solver solves a game, and the graph solver where a game overrides rules of its family."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from rollwise.errors import EngineError, GameError, one_of
@@ -12,7 +14,7 @@ from rollwise.solvers.base.solver import OverriddenRules, Solver
 from rollwise.solvers.graph.explore import Explored, OverBudget, explore
 from rollwise.solvers.registry import solvers
 
-__all__ = ["choose_solver", "engines", "explore_rules", "overridden_rules", "refuse_large"]
+__all__ = ["choose_solver", "engines", "explore_rules", "naming_overrides", "overridden_rules"]
 
 AnyGame = Game[Any, Any, Any]
 
@@ -60,15 +62,24 @@ def overridden_rules(game: AnyGame, objective: Objective, policy: Policy | None 
     return None
 
 
-def refuse_large(game: AnyGame, objective: Objective, max_states: int, policy: Policy | None = None) -> OverriddenRules | None:
-    """Find what keeps a game from its solver, and refuse it where it is then surely too large. Raises `GameError`."""
+@contextmanager
+def naming_overrides(game: AnyGame, objective: Objective, max_states: int, policy: Policy | None = None) -> Iterator[None]:
+    """Name the rules that keep a game from its compact solver where it is then too large: before, or while, it is explored.
+
+    Raises `GameError`.
+    """
     why = overridden_rules(game, objective, policy)
     if why and why.min_positions > max_states:
         raise GameError(
             f"{why}, and it has at least {why.min_positions:,} positions, over the budget of {max_states:,}: make it smaller "
             "or raise max_states"
         )
-    return why
+    try:
+        yield
+    except OverBudget as error:
+        if why is None:
+            raise
+        raise GameError(f"{why}, and {error}") from None
 
 
 def explore_rules(
@@ -80,10 +91,5 @@ def explore_rules(
     policy: Policy | None = None,
 ) -> Explored:
     """Explore a game as `explore` does; where it is too large, name the rules that keep it from its compact solver."""
-    why = refuse_large(game, objective, max_states, policy)
-    try:
+    with naming_overrides(game, objective, max_states, policy):
         return explore(game, objective, max_states=max_states, progress=progress)
-    except OverBudget as error:
-        if why is None:
-            raise
-        raise GameError(f"{why}, and {error}") from None

@@ -14,8 +14,7 @@ from rollwise.solvers.base.backends import Backend, Gpu, Threads
 from rollwise.solvers.base.options import MAX_STATES, Keep, Precision, SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Solution
-from rollwise.solvers.choose_solver import choose_solver, refuse_large
-from rollwise.solvers.graph.explore import OverBudget
+from rollwise.solvers.choose_solver import choose_solver, naming_overrides
 
 __all__ = ["Device", "backend_of", "checked_objective", "plan", "solve", "solve_with_options"]
 
@@ -92,13 +91,8 @@ def solve_with_options(game: Game[Any, Any, Any], objective: Objective | None, o
     """Solve a game as `how` says."""
     objective = checked_objective(game, objective)
     solver = choose_solver(game, objective, options)
-    why = refuse_large(game, objective, options.max_states)
-    try:
+    with naming_overrides(game, objective, options.max_states):
         return solver.solve(game, objective, options)
-    except OverBudget as error:
-        if why is None:
-            raise
-        raise GameError(f"{why}, and {error}") from None
 
 
 def plan(game: Game[Any, Any, Any], objective: Objective | None = None, options: SolveOptions | None = None) -> Plan:

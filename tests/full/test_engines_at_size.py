@@ -16,13 +16,12 @@ from rollwise.games.grouping import GroupingGame
 from rollwise.games.reroll import RerollGame
 from rollwise.model.game import Game
 from rollwise.solvers.graph import compilers, run
-from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph, rows_of
 from rollwise.solvers.graph.certify import certify
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.kernels.check import measure, policy_ends
 from rollwise.solvers.graph.kernels.sweep import ALONE
 from rollwise.solvers.graph.retry import Unbounded
-from rollwise.solvers.graph.rows import rows_of
 from rollwise.solvers.graph.two_players import Endless
 from tests.big_graphs import grid, two_dice_pig
 from tests.column_games import FarkleTurn, Threes

@@ -16,7 +16,7 @@ from rollwise.model.abilities import gains_nonnegative, unlifted
 from rollwise.model.expected import Expected
 from rollwise.model.features import Feature, features_of
 from rollwise.model.game import Game
-from rollwise.model.lift import HavingGame
+from rollwise.model.lift import explored_game
 from rollwise.model.view import view_of
 from rollwise.playing.roll_source import RollSource, finds_gains
 from rollwise.solvers.base.steps import Steps
@@ -30,10 +30,10 @@ Seen = dict[str, npt.NDArray[np.int32]]
 def stated(task: Task) -> tuple[Game[Any, Any, Any], bool]:
     """Give the game that is walked for an objective, and whether its positions carry points for that."""
     objective = task.objective
-    walked = objective.restate(task.game)
-    if objective.counts == "costs" or objective.adds or not finds_gains(walked):
-        return walked, False
-    return objective.remember(walked, floor=bool(gains_nonnegative(walked))) or HavingGame(walked, objective), True
+    stated = explored_game(task.game, objective)
+    if objective.counts == "costs" or objective.adds or not finds_gains(stated):
+        return stated, False
+    return explored_game(task.game, objective, "points" if gains_nonnegative(stated) else "signed points"), True
 
 
 def is_described(game: Game[Any, Any, Any]) -> bool:

@@ -21,7 +21,8 @@ from rollwise.model.view import view_of
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.options import MAX_STATES
 from rollwise.solvers.base.solution import Number
-from rollwise.solvers.graph.reached import Taken, value_reached
+from rollwise.solvers.graph.bound import value_strategy
+from rollwise.solvers.graph.moves import Taken
 
 __all__ = ["AgentEvaluation", "evaluate_agent"]
 
@@ -83,7 +84,7 @@ def _worth(policy: Any, task: Task, board: Board, *, batch: bool, exact: bool) -
     agent = Agent(policy, board, batch=batch)
     explored = board.explored
     if explored is not None:
-        value, certificate = value_reached(explored, agent.taken, exact=exact)
+        value, certificate = value_strategy(explored, agent.taken, exact=exact)
         if task.objective.counts == "points" and value in (inf, -inf):
             raise GameError("the policy may never end the game: it has no expected total")
         return value, certificate

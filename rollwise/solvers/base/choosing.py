@@ -5,16 +5,10 @@ import numpy.typing as npt
 
 from rollwise.solvers.base.numbers import TIE
 
-__all__ = ["first_best", "padded"]
+__all__ = ["first_best"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-
-def padded(rows: list[list[int]], fill: list[int]) -> Ints:
-    """Make a matrix of rows of different lengths, filled up on the right."""
-    width = max(map(len, rows))
-    return np.array([row + [own] * (width - len(row)) for row, own in zip(rows, fill, strict=True)], dtype=np.int64)
 
 
 def first_best(values: Floats) -> Ints:

@@ -245,18 +245,11 @@ def curve(
     top = 16 if len(series) == 1 else 38
     frame = _Frame(52, top, WIDTH - 18, top + 200, min(across), max(across), most)
     parts = frame.axes(label, show)
-    x = frame.left
     for i, line in enumerate(series):
-        dash = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"')[i]
-        path = "L".join(f"{_n(frame.x(a))} {_n(frame.y(b))}" for a, b in line.points)
-        parts.append(f'<path d="M{path}" class="l{i + 1}"{dash}/>')
+        parts.append(_path(frame, line, i))
         if dots:
             parts += [f'<circle cx="{_n(frame.x(a))}" cy="{_n(frame.y(b))}" r="3" class="f{i + 1}"/>' for a, b in line.points]
-        if len(series) > 1:
-            parts.append(_line(x, 14, x + 26, 14, f"l{i + 1}", dash))
-            parts.append(_text(x + 32, 18, line.name))
-            x += 52 + 7 * len(line.name)
-    return _svg(frame.bottom + 42, title, about, parts)
+    return _svg(frame.bottom + 42, title, about, [*parts, *(_legend(frame.left, series) if len(series) > 1 else [])])
 
 
 def target_curve(chance: Sequence[float]) -> str:
@@ -383,12 +376,16 @@ def value_curve(
 DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"')
 
 
+def _path(frame: _Frame, line: Series, number: int) -> str:
+    path = "L".join(f"{_n(frame.x(x))} {_n(frame.y(y))}" for x, y in line.points)
+    return f'<path d="M{path}" class="l{number + 1}"{DASHES[number]}/>'
+
+
 def _dotted(frame: _Frame, line: Series, number: int, *, joined: bool, show: Callable[[float], str]) -> list[str]:
     """A line with its points, each of which says what it is."""
     parts = []
     if joined and len(line.points) > 1:
-        path = "L".join(f"{_n(frame.x(x))} {_n(frame.y(y))}" for x, y in line.points)
-        parts.append(f'<path d="M{path}" class="l{number + 1}"{DASHES[number]}/>')
+        parts.append(_path(frame, line, number))
     radius = 3 if len(line.points) <= 60 else 1.5
     for x, y in line.points:
         said = f"<title>{escape(f'{line.name} {x:g}: {show(y)}'.strip())}</title>"

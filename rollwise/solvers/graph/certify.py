@@ -16,8 +16,8 @@ from rollwise.errors import require
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.graph import exact
+from rollwise.solvers.graph.arrays import Graph, rows_of
 from rollwise.solvers.graph.compilers import is_large
-from rollwise.solvers.graph.explore import Graph
 from rollwise.solvers.graph.matrices import reached
 from rollwise.solvers.graph.values import Result, rounding
 
@@ -50,7 +50,6 @@ def certify(graph: Graph, result: Result) -> Certificate:
 def _ends_compiled(graph: Graph, result: Result) -> bool:
     """Search as `_ends` does, with lists in place of matrices."""
     from rollwise.solvers.graph.kernels.check import policy_ends  # noqa: PLC0415  (compiled code is loaded only where it is used)
-    from rollwise.solvers.graph.rows import rows_of  # noqa: PLC0415
 
     values = result.values
     return bool(policy_ends(rows_of(graph), values.state, values.pending, values.choice))
@@ -59,7 +58,6 @@ def _ends_compiled(graph: Graph, result: Result) -> bool:
 def _measured(graph: Graph, result: Result) -> tuple[float, float, float]:
     """Give what `_float_residual` does, row by row, without temporary arrays."""
     from rollwise.solvers.graph.kernels.check import measure  # noqa: PLC0415
-    from rollwise.solvers.graph.rows import rows_of  # noqa: PLC0415
 
     values = result.values
     residual, shortfall, size = measure(rows_of(graph), values.state, values.pending, values.choice)

@@ -18,12 +18,10 @@ from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.solvers.base.array_files import search
-from rollwise.solvers.graph.arrays import Explored, Graph, Ints
+from rollwise.solvers.graph.arrays import AnyInts, Explored, Graph, Growing, Ints, fixed, offsets
 from rollwise.solvers.graph.traverse import check_budget
 
 __all__ = ["CodedIndex", "CodedPositions", "Size", "count_columns", "explore_columns"]
-
-AnyInts = npt.NDArray[Any]
 
 EDGES = 1 << 16
 """Moves or outcomes that are computed at once, about."""
@@ -113,36 +111,6 @@ def explore_columns(
         CodedIndex(rules, pendings),
         graph,
     )
-
-
-class Growing:
-    """An array that grows in place; of 32 bits as long as they suffice."""
-
-    def __init__(self, dtype: Any = np.int32) -> None:
-        self.array, self.size = np.empty(1024, dtype=dtype), 0
-
-    def add(self, values: AnyInts) -> None:
-        """Append values."""
-        if self.array.dtype == np.int32 and values.size and not _fits(values):
-            self.array = self.array[: self.size].astype(np.int64)
-        need = self.size + len(values)
-        if need > len(self.array):
-            # What is not used yet is filled with zeros, so it takes memory: little at a time, which moves no data.
-            self.array.resize(max(need, len(self.array) * 17 // 16), refcheck=False)
-        self.array[self.size : need] = values
-        self.size = need
-
-    def done(self) -> AnyInts:
-        """Give what was added, and nothing more."""
-        self.array.resize(self.size, refcheck=False)
-        return self.array
-
-
-def _fits(values: AnyInts) -> bool:
-    if values.dtype.itemsize <= 4:
-        return True
-    limit = 1 << 31
-    return bool(values.max() < limit and values.min() >= -limit)
 
 
 class Counting:
@@ -330,19 +298,20 @@ class _Frontiers:
 
     def compare(self, states: AnyInts, pendings: AnyInts) -> None:
         """Compute some positions alone, and compare. Raises `GameError` where the rules say something else of many."""
-        starts = _offsets(self.outcome_count.array[: self.outcome_count.size])
-        for number in _sample(len(pendings)):
-            alone = self.rules.rolled(pendings[number : number + 1].astype(np.int64))
+        rolled = ((self.outcome_state, "state"), (self.outcome_weight, "weight"))
+        self._compare(pendings, self.rules.rolled, self.outcome_count, rolled, "rolled")
+        offered = ((self.action_pending, "pending"), (self.action_gain, "gain"))
+        self._compare(states, self.rules.offered, self.action_count, offered, "chosen")
+
+    def _compare(self, codes: AnyInts, rule: Callable[[Ints], Any], counts: Growing, edges: Any, what: str) -> None:
+        starts = offsets(counts.array[: counts.size])
+        for number in _sample(len(codes)):
+            alone = rule(codes[number : number + 1].astype(np.int64))
             row = slice(int(starts[number]), int(starts[number + 1]))
-            same = np.array_equal(alone.state, self.outcome_state.array[row])
-            self._same(same and np.array_equal(alone.weight, self.outcome_weight.array[row]), pendings[number], "rolled")
-        starts = _offsets(self.action_count.array[: self.action_count.size])
-        for number in _sample(len(states)):
-            one = self.rules.offered(states[number : number + 1].astype(np.int64))
-            row = slice(int(starts[number]), int(starts[number + 1]))
-            same = np.array_equal(one.pending, self.action_pending.array[row])
-            same = same and np.array_equal(one.gain, self.action_gain.array[row])
-            self._same(same and int(one.payoff[0]) == int(self.payoff.array[number]), states[number], "chosen")
+            same = all(np.array_equal(getattr(alone, name), found.array[row]) for found, name in edges)
+            if what == "chosen":
+                same = same and int(alone.payoff[0]) == int(self.payoff.array[number])
+            self._same(same, codes[number], what)
 
     def _same(self, same: bool, code: Any, what: str) -> None:
         if not same:
@@ -358,15 +327,15 @@ class _Frontiers:
         action_pending = self._numbered(self.action_pending, self.seen_pendings.numbers(pendings))
         return Graph(
             maximise=True,
-            state_payoff=_fixed(self.payoff.done()),
-            state_mover=_fixed(self.mover),
-            action_start=_fixed(_offsets(self.action_count.done())),
-            action_pending=_fixed(action_pending),
-            action_gain=_fixed(self.action_gain.done()),
-            pending_cost=_fixed(self.cost.done()),
-            outcome_start=_fixed(_offsets(self.outcome_count.done())),
-            outcome_state=_fixed(outcome_state),
-            outcome_weight=_fixed(self.outcome_weight.done()),
+            state_payoff=fixed(self.payoff.done()),
+            state_mover=fixed(self.mover),
+            action_start=fixed(offsets(self.action_count.done())),
+            action_pending=fixed(action_pending),
+            action_gain=fixed(self.action_gain.done()),
+            pending_cost=fixed(self.cost.done()),
+            outcome_start=fixed(offsets(self.outcome_count.done())),
+            outcome_state=fixed(outcome_state),
+            outcome_weight=fixed(self.outcome_weight.done()),
         )
 
     def _numbered(self, edges: Growing, look_up: Callable[[AnyInts], AnyInts]) -> AnyInts:
@@ -381,19 +350,6 @@ class _Frontiers:
             found.resize((size + 1) // 2, refcheck=False)
             numbers = found.view(np.int32)[:size]
         return numbers
-
-
-def _offsets(counts: AnyInts) -> AnyInts:
-    total = int(counts.sum(dtype=np.int64))
-    found = np.empty(len(counts) + 1, dtype=np.int32 if total < 1 << 31 else np.int64)
-    found[0] = 0
-    np.cumsum(counts, out=found[1:], dtype=found.dtype)
-    return found
-
-
-def _fixed(array: AnyInts) -> Any:
-    array.flags.writeable = False
-    return array
 
 
 def _sample(count: int) -> list[int]:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph, rows_of
 
 __all__ = ["can_compile", "is_compiled", "is_large"]
 
@@ -23,7 +23,6 @@ def is_compiled(graph: Graph) -> bool:
     """Say whether the kernels were compiled before, for integers as long as a graph's."""
     from rollwise.solvers.base.compiling import is_ready  # noqa: PLC0415  (loaded only where it is used)
     from rollwise.solvers.graph.kernels.sweep import sweep  # noqa: PLC0415
-    from rollwise.solvers.graph.rows import rows_of  # noqa: PLC0415
 
     return is_ready(sweep, rows_of(graph))
 

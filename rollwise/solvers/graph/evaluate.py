@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.solvers.base.offsets import gather
-from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph, rows_of
+from rollwise.solvers.graph.bound import bind, reach
 from rollwise.solvers.graph.kernels.contract import contract
-from rollwise.solvers.graph.kernels.evaluate import END, ROLL, mark_met, order_nodes, reach, sweep_values, sweep_visits
-from rollwise.solvers.graph.kernels.order import put_in_order
+from rollwise.solvers.graph.kernels.evaluate import END, ROLL, mark_met, order_nodes, sweep_values, sweep_visits
+from rollwise.solvers.graph.kernels.order import components_in_order
+from rollwise.solvers.graph.moves import FREE, Taken
 
 __all__ = ["EvaluationArrays", "StrategyEvaluator", "make_evaluator"]
 
@@ -85,84 +87,45 @@ class StrategyEvaluator:
 
 def make_evaluator(graph: Graph, player: int, best: Ints) -> StrategyEvaluator:
     """Make the evaluator of a player; where the other one moves, `best` says what he does."""
-    other = (graph.state_mover != player) & (np.diff(graph.action_start) > 0)
-    bound = np.where(other, best, -1).astype(np.int64) if graph.two_players else np.full(graph.n_states, -1)
-    states, pendings = _reached(graph, bound)
-    part = _Part.of(graph, states, pendings, bound, -1.0 if player else 1.0)
-    return part.laid(graph, states)
+
+    def ask(states: Ints) -> Taken:
+        bound = graph.state_mover[states] != player if graph.two_players else np.zeros(len(states), dtype=np.bool_)
+        width = np.where(bound, 1, graph.action_start[states + 1] - graph.action_start[states])
+        begin = np.cumsum(width) - width
+        place = np.arange(int(width.sum())) - np.repeat(begin, width)
+        place[begin[bound]] = best[states[bound]]
+        return Taken(width, place, np.full(len(place), FREE))
+
+    part = reach(graph, ask)
+    return _contracted(_laid(bind(graph, part), part.state, -1.0 if player else 1.0))
 
 
-def _reached(graph: Graph, bound: Ints) -> tuple[Ints, Ints]:
-    """List what can be reached; pending 0, at which a game begins, is the first."""
-    state, pending = np.zeros(graph.n_states, dtype=np.uint8), np.zeros(graph.n_pendings, dtype=np.uint8)
-    edges = (graph.action_start, graph.action_pending, graph.outcome_start, graph.outcome_state)
-    reach(*map(np.asarray, edges), bound, state, pending, np.empty(graph.n_pendings + 1, dtype=np.int64))
-    return np.flatnonzero(state), np.flatnonzero(pending)
-
-
-class _Part(NamedTuple):
-    """What is reached: states first, then pendings, with edges between them."""
-
-    action_start: Ints
-    action_pending: Ints
-    action_gain: Floats
-    outcome_start: Ints
-    outcome_state: Ints
-    outcome_share: Floats
-    base: Floats
-
-    @classmethod
-    def of(cls, graph: Graph, states: Ints, pendings: Ints, bound: Ints, sign: float) -> "_Part":
-        """Cut the part out of a graph."""
-        sign = sign if graph.maximise else -sign
-        width = np.diff(graph.action_start)[states]
-        free = bound[states] < 0
-        flat, begin = gather(graph.action_start, states)
-        kept = np.repeat(free, width) | (np.arange(len(flat)) - np.repeat(begin, width) == np.repeat(bound[states], width))
-        action = flat[kept]
-        rolled, first = gather(graph.outcome_start, pendings)
-        weight = np.asarray(graph.outcome_weight)[rolled].astype(np.float64)
-        share = weight / np.repeat(np.add.reduceat(weight, first), np.diff(graph.outcome_start)[pendings])
-        over = np.where(width == 0, np.asarray(graph.state_payoff)[states], 0)
-        return cls(
-            action_start=_starts(np.where(free, width, np.minimum(width, 1))),
-            action_pending=np.searchsorted(pendings, graph.action_pending[action]),
-            action_gain=sign * np.asarray(graph.action_gain)[action].astype(np.float64),
-            outcome_start=_starts(np.diff(graph.outcome_start)[pendings]),
-            outcome_state=np.searchsorted(states, graph.outcome_state[rolled]),
-            outcome_share=share,
-            base=sign * np.concatenate([over, np.asarray(graph.pending_cost)[pendings]]).astype(np.float64),
-        )
-
-    def laid(self, graph: Graph, states: Ints) -> StrategyEvaluator:
-        """Number the nodes by their places in one order."""
-        n_states = len(self.action_start) - 1
-        start = np.concatenate([self.action_start[:-1], self.action_start[-1] + self.outcome_start])
-        target = np.concatenate([self.action_pending + n_states, self.outcome_state])
-        order, last = self._ordered(len(self.base))
-        place, begins = np.empty(len(order), dtype=np.int32), np.empty(len(order) + 1, dtype=np.int32)
-        place[order] = np.arange(len(order), dtype=np.int32)
-        shape = np.empty(len(order), dtype=np.uint8)
-        count = order_nodes(start, target, order, last, place, begins, shape)
-        flat, begin = gather(start, order.astype(np.int64))
-        amount = np.concatenate([self.action_gain, self.outcome_share])[flat]
-        laid = EvaluationArrays(
-            np.append(begin, len(flat)), place[target[flat]], amount, self.base[order],
-            begins[: count + 1].copy(), shape[:count].copy(), int(place[n_states]), np.zeros(len(order), dtype=np.bool_),
-        )  # fmt: skip
-        width = np.diff(self.action_start)
-        chooses = np.flatnonzero(width > 1)
-        pick = np.full(len(order), ROLL, dtype=np.int32)
-        pick[place[:n_states]] = np.where(width == 0, END, 0)
-        laid.single[place[:n_states]] = width == 1
-        return _contracted(StrategyEvaluator(laid, pick, states[chooses], place[chooses].astype(np.int64)))
-
-    def _ordered(self, n: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
-        low, last = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.uint8)
-        stack, edge, mine, order = (np.empty(n, dtype=np.int32) for _ in range(4))
-        edges = (self.action_start, self.action_pending, self.outcome_start, self.outcome_state)
-        put_in_order(*edges, low, stack, edge, mine, order, last, np.array([0, n, 0, 0, 0]), 1 << 60)
-        return order, last
+def _laid(graph: Graph, states: Ints, sign: float) -> StrategyEvaluator:
+    """Number the nodes of a graph by their places in one order; `states` are the numbers of its states elsewhere."""
+    sign = sign if graph.maximise else -sign
+    n_states, width, rolls = graph.n_states, np.diff(graph.action_start), np.diff(graph.outcome_start)
+    start = np.concatenate([graph.action_start[:-1], graph.action_start[-1] + graph.outcome_start])
+    target = np.concatenate([graph.action_pending + n_states, graph.outcome_state])
+    weight = graph.outcome_weight.astype(np.float64)
+    share = weight / np.repeat(np.add.reduceat(weight, graph.outcome_start[:-1]), rolls)
+    over = np.where(width == 0, graph.state_payoff, 0)
+    base = sign * np.concatenate([over, graph.pending_cost]).astype(np.float64)
+    order, last = components_in_order(rows_of(graph))
+    place, begins = np.empty(len(order), dtype=np.int32), np.empty(len(order) + 1, dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    shape = np.empty(len(order), dtype=np.uint8)
+    count = order_nodes(start, target, order, last, place, begins, shape)
+    flat, begin = gather(start, order.astype(np.int64))
+    amount = np.concatenate([sign * graph.action_gain.astype(np.float64), share])[flat]
+    laid = EvaluationArrays(
+        np.append(begin, len(flat)), place[target[flat]], amount, base[order],
+        begins[: count + 1].copy(), shape[:count].copy(), int(place[n_states]), np.zeros(len(order), dtype=np.bool_),
+    )  # fmt: skip
+    chooses = np.flatnonzero(width > 1)
+    pick = np.full(len(order), ROLL, dtype=np.int32)
+    pick[place[:n_states]] = np.where(width == 0, END, 0)
+    laid.single[place[:n_states]] = width == 1
+    return StrategyEvaluator(laid, pick, states[chooses], place[chooses].astype(np.int64))
 
 
 def _contracted(evaluator: StrategyEvaluator) -> StrategyEvaluator:
@@ -184,7 +147,3 @@ def _contracted(evaluator: StrategyEvaluator) -> StrategyEvaluator:
         laid.shape[some], int(place[laid.first]), laid.single[kept],
     )  # fmt: skip
     return StrategyEvaluator(new, pick[kept], evaluator.state, place[evaluator.node].astype(np.int64))
-
-
-def _starts(count: Ints) -> Ints:
-    return np.concatenate([[0], np.cumsum(count)])

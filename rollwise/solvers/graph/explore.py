@@ -13,10 +13,10 @@ import numpy as np
 from rollwise.errors import GameError
 from rollwise.model.abilities import in_columns
 from rollwise.model.game import Game, Progress, objective_of, require_game
-from rollwise.model.lift import HavingGame
+from rollwise.model.lift import Remembers, explored_game
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
-from rollwise.solvers.graph.arrays import Explored, Graph, Ints, Movers
+from rollwise.solvers.graph.arrays import Explored, Graph, Ints, fixed, offsets
 from rollwise.solvers.graph.columns import Size, count_columns, explore_columns
 from rollwise.solvers.graph.recheck import recheck
 from rollwise.solvers.graph.traverse import OverBudget, Traversal, integer
@@ -44,7 +44,7 @@ def explore(
     """
     require_game(game, "explore")
     objective = objective_of(game, objective)
-    found = walked(objective.restate(game), objective, max_states, progress)
+    found = walked(explored_game(game, objective), objective, max_states, progress)
     graph = found.graph
     if objective.counts == "costs":
         if graph.pending_cost.min() < 0:
@@ -53,9 +53,9 @@ def explore(
         graph = replace(graph, maximise=False, action_gain=zero(graph.action_gain), state_payoff=zero(graph.state_payoff))
         return replace(found, graph=graph)
     if not objective.adds and graph.action_gain.any():
-        floor = bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0)
-        found = walked(_lifted(found.game, objective, floor=floor), objective, max_states, progress)
-        found = replace(found, lift="floor" if floor else "open")
+        remembers = _remembers(floor=bool(graph.action_gain.min() >= 0 and graph.state_payoff.min() >= 0))
+        found = walked(explored_game(game, objective, remembers), objective, max_states, progress)
+        found = replace(found, remembers=remembers)
         graph = found.graph
     elif not objective.adds:
         graph = replace(graph, state_payoff=_scored(graph, objective))
@@ -73,9 +73,8 @@ def _scored(graph: Graph, objective: Objective) -> Ints:
     return found
 
 
-def _lifted(game: Game[Any, Any, Any], objective: Objective, *, floor: bool) -> Game[Any, Any, Any]:
-    """The game whose positions carry what its objective must remember."""
-    return objective.remember(game, floor=floor) or HavingGame(game, objective)
+def _remembers(*, floor: bool) -> Remembers:
+    return "points" if floor else "signed points"
 
 
 def count_positions(
@@ -85,12 +84,11 @@ def count_positions(
 
     Raises `GameError` as `explore` does.
     """
-    game = objective.restate(game)
-    rules = in_columns(game)
+    rules = in_columns(explored_game(game, objective))
     found = None if rules is None else count_columns(rules, max_states, progress)
     if found is None or objective.adds or objective.counts == "costs" or not found.gains:
         return found
-    rules = in_columns(_lifted(game, objective, floor=found.floor))
+    rules = in_columns(explored_game(game, objective, _remembers(floor=found.floor)))
     return None if rules is None else count_columns(rules, max_states, progress)
 
 
@@ -119,22 +117,17 @@ def walked(game: Game[Any, Any, Any], objective: Objective, max_states: int, pro
 
 
 def _explored(walk: Traversal, objective: Objective) -> Explored:
+    mover = np.frombuffer(bytes(walk.state_mover), np.uint8) if walk.state_mover else np.zeros(len(walk.actions), np.uint8)
     graph = Graph(
         maximise=True,
-        state_payoff=walk.state_payoff.array(),
-        state_mover=_movers(walk.state_mover, len(walk.actions)),
-        action_start=walk.actions.starts(),
-        action_pending=walk.action_pending.array(),
-        action_gain=walk.action_gain.array(),
-        pending_cost=walk.pending_cost.array(),
-        outcome_start=walk.outcomes.starts(),
-        outcome_state=walk.outcome_state.array(),
-        outcome_weight=walk.outcome_weight.array(),
+        state_payoff=fixed(walk.state_payoff.done()),
+        state_mover=fixed(mover),
+        action_start=fixed(offsets(walk.actions.done())),
+        action_pending=fixed(walk.action_pending.done()),
+        action_gain=fixed(walk.action_gain.done()),
+        pending_cost=fixed(walk.pending_cost.done()),
+        outcome_start=fixed(offsets(walk.outcomes.done())),
+        outcome_state=fixed(walk.outcome_state.done()),
+        outcome_weight=fixed(walk.outcome_weight.done()),
     )
     return Explored(walk.game, objective, walk.states, walk.pendings, walk.state_index, walk.pending_index, graph)
-
-
-def _movers(values: bytearray, count: int) -> Movers:
-    result = np.frombuffer(values, dtype=np.uint8) if values else np.zeros(count, dtype=np.uint8)
-    result.flags.writeable = False
-    return result

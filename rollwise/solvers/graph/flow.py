@@ -1,6 +1,7 @@
-"""Probability mass on its way through a graph by the chosen actions, all positions at once.
+"""Along the chosen actions of a graph: probability mass, all positions at once, and many games at once.
 
-One roll is a product with a sparse matrix, the outcomes' chances by rolls, and a sum over the states that lead to the same roll.
+One roll of the mass is a product with a sparse matrix, the outcomes' chances by rolls, and a sum over the states that lead to the
+same roll.
 """
 
 from collections.abc import Iterator
@@ -11,9 +12,10 @@ import numpy.typing as npt
 
 from rollwise.solvers.graph.arrays import Graph
 
-__all__ = ["flow"]
+__all__ = ["GraphTables", "flow"]
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 def flow(graph: Graph, choice: Any, first: int = 0) -> Iterator[tuple[Floats, float]]:
@@ -32,3 +34,31 @@ def flow(graph: Graph, choice: Any, first: int = 0) -> Iterator[tuple[Floats, fl
         state: Floats = np.asarray(rolled @ mass)
         mass = np.bincount(target, state[moving], graph.n_pendings).astype(np.float64)
         yield state, float(mass.sum())
+
+
+class GraphTables:
+    """The arrays of a graph, with cumulative weights of all outcomes in one row."""
+
+    def __init__(self, graph: Graph, choice: Ints) -> None:
+        self.graph = graph
+        edge = np.concatenate([[0], np.cumsum(graph.outcome_weight, dtype=np.int64)])
+        self.begin, self.weight = edge[graph.outcome_start[:-1]], np.diff(edge[graph.outcome_start])
+        self.upto = edge[1:]
+        self.chosen = graph.action_start[:-1] + choice
+        self.over = np.diff(graph.action_start) == 0
+
+    def play(self, rng: "np.random.Generator", games: int) -> Ints:
+        """Play games from the start and give their totals."""
+        graph = self.graph
+        total = np.zeros(games, dtype=np.int64)
+        live, pending = np.arange(games), np.zeros(games, dtype=np.int64)
+        while live.size:
+            total[live] += graph.pending_cost[pending]
+            drawn = self.begin[pending] + rng.integers(0, self.weight[pending])
+            state = graph.outcome_state[np.searchsorted(self.upto, drawn, side="right")]
+            total[live] += np.where(self.over[state], graph.state_payoff[state], 0)
+            going = ~self.over[state]
+            live, action = live[going], self.chosen[state[going]]
+            total[live] += graph.action_gain[action]
+            pending = graph.action_pending[action]
+        return total

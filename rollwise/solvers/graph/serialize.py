@@ -3,18 +3,17 @@
     arrays      those of the graph, narrowed to 32 bits where that loses nothing, beside the values, bounds and choices
     codes       of the positions of a column game, by number and in rising order: all of them are found by arithmetic
     index       where positions are objects, the digests of their canonical writing in rising order, with their numbers
-    way         and for every position the first move or outcome that leads to it: following these back to the start, and the
-                rules forward, makes the position itself
 
-What needs all positions that are objects explores again, and compares. Whatever does not fit the rules is refused.
+What needs the positions themselves, where these are objects, explores again, and compares. The rules are compared where they are
+asked anyway: at the start, and at every state in question. Whatever does not fit them is refused.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise
-from typing import Any
+from math import gcd
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -22,16 +21,23 @@ import numpy.typing as npt
 from rollwise.model.abilities import in_columns, unlifted
 from rollwise.model.canonical import NotCanonical, position_digest
 from rollwise.model.game import Game
-from rollwise.model.lift import HavingGame
+from rollwise.model.lift import Remembers, explored_game
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.array_files import search
 from rollwise.solvers.base.memory_use import BYTES_A_POSITION
+from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.graph.columns import CodedIndex, CodedPositions
-from rollwise.solvers.graph.explore import Explored, Graph, explore
+from rollwise.solvers.graph.explore import Explored, Graph, OverBudget, explore
 from rollwise.solvers.graph.identity import source_digest
 from rollwise.solvers.graph.values import Values
 
-__all__ = ["GRAPH", "VALUES", "CacheOrigin", "PackedPositions", "fingerprint", "pack_whole", "position_bytes", "unpack_whole"]
+if TYPE_CHECKING:
+    from rollwise.solvers.graph.solution import GraphSolution
+
+__all__ = [
+    "GRAPH", "VALUES", "CacheOrigin", "PackedPositions", "compare_start", "compare_state", "fingerprint", "pack_whole",
+    "position_bytes", "unpack_whole",
+]  # fmt: skip
 
 AnyGame = Game[Any, Any, Any]
 Arrays = dict[str, Any]
@@ -68,19 +74,10 @@ def pack_whole(explored: Explored, values: Values, digest: str) -> tuple[Arrays,
     arrays = {name: _narrow(getattr(graph, name)) for name in GRAPH} | {name: getattr(values, name) for name in VALUES} | found
     arrays["choice"] = _narrow(values.choice)
     rest = {
-        "fingerprint": digest, "lift": explored.lift, "unit": explored.unit, "maximise": graph.maximise, "two": graph.two_players,
-        "source": source_digest(unlifted(explored.game)),
+        "fingerprint": digest, "remembers": explored.remembers, "unit": explored.unit, "maximise": graph.maximise,
+        "two": graph.two_players, "source": source_digest(unlifted(explored.game)),
     }  # fmt: skip
     return arrays, rest
-
-
-LIFTS = ("plain", "floor", "open")
-
-
-def _walked(game: AnyGame, objective: Objective, lift: str) -> AnyGame:
-    """Give the game that is walked in the place of another: itself, or one that remembers points, which may have a floor."""
-    walked = objective.restate(game)
-    return walked if lift == "plain" else objective.remember(walked, floor=lift == "floor") or HavingGame(walked, objective)
 
 
 def _pack_positions(explored: Explored) -> Arrays | None:
@@ -98,9 +95,6 @@ def _pack_positions(explored: Explored) -> Arrays | None:
         if ((high[1:] == high[:-1]) & (low[1:] == low[:-1])).any():
             return None
         found |= {f"{kind}_digest": high, f"{kind}_digest_low": low, f"{kind}_number": _narrow(order)}
-    graph = explored.graph
-    found["state_way"] = _narrow(_first(graph.outcome_state, graph.n_states))
-    found["pending_way"] = _narrow(_first(graph.action_pending, graph.n_pendings))
     return found
 
 
@@ -114,13 +108,6 @@ def _digests(positions: Sequence[Any]) -> npt.NDArray[np.int64] | None:
     except NotCanonical:
         return None
     return np.frombuffer(joined, dtype="<i8").reshape(-1, 2)
-
-
-def _first(target: Any, count: int) -> npt.NDArray[np.int64]:
-    """Give for each node the first edge that leads to it; -1 if none does."""
-    first = np.full(count, -1, dtype=np.int64)
-    first[target[::-1]] = np.arange(len(target) - 1, -1, -1)
-    return first
 
 
 def _narrow(array: Any) -> Any:
@@ -164,22 +151,17 @@ def unpack_whole(
     game: AnyGame, objective: Objective, arrays: Arrays, rest: Mapping[str, Any], refuse: Callable[[str], Exception]
 ) -> tuple[Explored, Values, CacheOrigin]:
     """Put a kept graph together. Raises `ValueError` for one that cannot be."""
-    lift, unit, maximise, two = (rest[name] for name in ("lift", "unit", "maximise", "two"))
-    if (
-        lift not in LIFTS
-        or type(unit) is not int
-        or unit != objective.unit
-        or type(maximise) is not bool
-        or type(two) is not bool
-    ):
+    remembers, unit, maximise, two = (rest[name] for name in ("remembers", "unit", "maximise", "two"))
+    kinds = (type(unit), type(maximise), type(two))
+    if remembers not in get_args(Remembers) or kinds != (int, bool, bool) or unit != objective.unit:
         raise ValueError("it is not what is kept of a graph")
-    walked = _walked(game, objective, lift)
+    walked = explored_game(game, objective, remembers)
     graph, values = Graph(maximise, *(arrays[name] for name in GRAPH)), Values(*(arrays[name] for name in VALUES))
     vars(graph)["two_players"] = two
     _check_sizes(graph, values)
-    kept = CacheOrigin(str(rest["fingerprint"]), refuse)
-    positions = _coded(walked, graph, arrays) if "state_code" in arrays else _made(game, objective, walked, graph, arrays, kept)
-    return Explored(walked, objective, *positions, graph, unit, lift), values, kept
+    origin = CacheOrigin(str(rest["fingerprint"]), refuse)
+    positions = _coded(walked, graph, arrays) if "state_code" in arrays else _digested(game, objective, graph, arrays, origin)
+    return Explored(walked, objective, *positions, graph, unit, remembers), values, origin
 
 
 Positions = tuple[Sequence[Any], Sequence[Any], Mapping[Any, int], Mapping[Any, int]]
@@ -200,11 +182,11 @@ def _coded(walked: AnyGame, graph: Graph, arrays: Arrays) -> Positions:
     return CodedPositions(rules, states.codes), CodedPositions(rules, pendings.codes), states, pendings
 
 
-def _made(game: AnyGame, objective: Objective, walked: AnyGame, graph: Graph, arrays: Arrays, kept: CacheOrigin) -> Positions:
+def _digested(game: AnyGame, objective: Objective, graph: Graph, arrays: Arrays, origin: CacheOrigin) -> Positions:
     """The positions of any other game."""
-    way = _Way(walked, graph, arrays, kept, lambda: explore(game, objective, max_states=graph.n_states + graph.n_pendings))
-    states, pendings = PackedPositions(way, "state"), PackedPositions(way, "pending")
-    return states, pendings, states.numbers, pendings.numbers
+    again = _Again(lambda: explore(game, objective, max_states=graph.n_states + graph.n_pendings), arrays, origin)
+    states, pendings = PackedPositions(again, "state", graph.n_states), PackedPositions(again, "pending", graph.n_pendings)
+    return states, pendings, PackedIndex(states), PackedIndex(pendings)
 
 
 def _check_sizes(graph: Graph, values: Values) -> None:
@@ -217,13 +199,52 @@ def _check_sizes(graph: Graph, values: Values) -> None:
         raise ValueError("the values do not fit the graph")
 
 
+class _Again:
+    """The arrays by which positions are found, and the game explored again for what needs the positions themselves."""
+
+    def __init__(self, walk: Callable[[], Explored], arrays: Arrays, origin: CacheOrigin) -> None:
+        self.walk, self.origin = walk, origin
+        names = (f"{kind}_{part}" for kind in KINDS for part in ("digest", "digest_low", "number"))
+        self.arrays = {name: arrays[name] for name in names}
+
+    @cached_property
+    def positions(self) -> dict[str, Sequence[Any]]:
+        """All positions. Raises what `refuse` gives where the rules are others."""
+        try:
+            found = self.walk()
+        except OverBudget:
+            raise self.origin.refuse("has fewer positions than the game") from None
+        if fingerprint(found.game, found.objective, found.graph) != self.origin.fingerprint:
+            raise self.origin.refuse("does not fit the rules of the game")
+        return {"state": found.states, "pending": found.pendings}
+
+
+class PackedPositions(Sequence[Any]):
+    """The states or the pendings of a cached game, made when they are asked for, all at once."""
+
+    def __init__(self, again: _Again, kind: str, size: int) -> None:
+        self.again, self.kind, self.size = again, kind, size
+
+    @property
+    def arrays(self) -> Arrays:
+        """What they are found by."""
+        return self.again.arrays
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, number: Any) -> Any:
+        return self.again.positions[self.kind][number]
+
+
 class PackedIndex(Mapping[Any, int]):
     """The numbers of positions that are known by their digests."""
 
-    def __init__(self, positions: "PackedPositions") -> None:
+    def __init__(self, positions: PackedPositions) -> None:
         self.positions = positions
-        arrays, kind = positions.way.arrays, positions.kind
-        self.high, self.low, self.number = (arrays[f"{kind}_{part}"] for part in ("digest", "digest_low", "number"))
+        self.high, self.low, self.number = (
+            positions.arrays[f"{positions.kind}_{part}"] for part in ("digest", "digest_low", "number")
+        )
         if not len(self.high) == len(self.low) == len(self.number) == len(positions):
             raise ValueError("the index does not fit the graph")
 
@@ -248,102 +269,41 @@ class PackedIndex(Mapping[Any, int]):
         raise KeyError(position)
 
 
-class PackedPositions(Sequence[Any]):
-    """The states or the pendings of a kept game, made by its rules when they are asked for."""
-
-    def __init__(self, way: "_Way", kind: str) -> None:
-        self.way, self.kind = way, kind
-        graph = way.graph
-        self.size = graph.n_states if kind == "state" else graph.n_pendings
-        self.numbers = way.index[kind] = PackedIndex(self)
-
-    @property
-    def arrays(self) -> Arrays:
-        """What they are found by."""
-        return {name: self.way.arrays[name] for name in self.way.names}
-
-    def __len__(self) -> int:
-        return self.size
-
-    def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return self._all()[number]
-        if not -self.size <= number < self.size:
-            raise IndexError(number)
-        return self.way.position(self.kind, int(number) % self.size)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._all())
-
-    def _all(self) -> Sequence[Any]:
-        again = self.way.again
-        return again.states if self.kind == "state" else again.pendings
+# Comparing with the rules
 
 
-class _Way:
-    """How positions are made again: from the start, along the first edges that lead to them."""
-
-    names = (*(f"{kind}_{part}" for kind in KINDS for part in ("digest", "digest_low", "number")), "state_way", "pending_way")
-
-    def __init__(self, game: AnyGame, graph: Graph, arrays: Arrays, kept: CacheOrigin, walk: Callable[[], Explored]) -> None:
-        self.game, self.graph, self.arrays, self.kept, self.walk = game, graph, arrays, kept, walk
-        self.index: dict[str, PackedIndex] = {}
-        self.known: dict[tuple[str, int], Any] = {}
-        if len(arrays["state_way"]) != graph.n_states or len(arrays["pending_way"]) != graph.n_pendings:
-            raise ValueError("the ways do not fit the graph")
-
-    @cached_property
-    def again(self) -> Explored:
-        """Explore the game again, for what needs all its positions."""
-        found = self.walk()
-        if fingerprint(found.game, found.objective, found.graph) != self.kept.fingerprint:
-            raise self.kept.refuse("does not fit the rules of the game")
-        return found
-
-    def position(self, kind: str, number: int) -> Any:
-        """Make a position; the last ones that were made are remembered."""
-        if "again" in vars(self):
-            return (self.again.states if kind == "state" else self.again.pendings)[number]
-        if (kind, number) not in self.known:
-            if len(self.known) > REMEMBERED:
-                self.known.clear()
-            self._make(kind, number)
-        return self.known[kind, number]
-
-    def _make(self, kind: str, number: int) -> None:
-        way = [(kind, number, 0)]
-        while way[-1][:2] not in self.known and way[-1][:2] != ("pending", 0):
-            way.append(self._before(*way[-1][:2]))
-            if len(way) > self.graph.n_states + self.graph.n_pendings:
-                raise self.kept.refuse("has positions that nothing leads to")
-        if way[-1][:2] == ("pending", 0):
-            self.known["pending", 0] = self._same("pending", 0, [self.game.start()], 0)
-        for (_, before, place), (then, after, _) in pairwise(reversed(way)):
-            self.known[then, after] = self._same(then, after, self._after(then, before), place)
-
-    def _before(self, kind: str, number: int) -> tuple[str, int, int]:
-        """The position from which one is first reached, and the place of the move or outcome that does so."""
-        start = self.graph.outcome_start if kind == "state" else self.graph.action_start
-        edge = int(self.arrays[f"{kind}_way"][number])
-        if edge < 0:
-            raise self.kept.refuse("has positions that nothing leads to")
-        row = search(start, edge + 1) - 1
-        return "pending" if kind == "state" else "state", row, edge - int(start[row])
-
-    def _after(self, kind: str, number: int) -> list[Any]:
-        """What the rules make of a position that is known."""
-        if kind == "state":
-            return list(self.game.roll(self.known["pending", number]))
-        state = self.known["state", number]
-        return [self.game.play(state, action) for action in self.game.actions(state)]
-
-    def _same(self, kind: str, number: int, made: list[Any], place: int) -> Any:
-        """Pick the position with a number among those that the rules make; a mapping may list them in another order."""
-        for position in (*made[place : place + 1], *made):
-            if self.index[kind].get(position) == number:
-                return position
-        raise self.kept.refuse("does not fit the rules of the game")
+def compare_start(solution: "GraphSolution", origin: CacheOrigin) -> None:
+    """Compare the first roll. Raises what `refuse` gives."""
+    game, explored = solution.game, solution.explored
+    graph, start = explored.graph, game.start()
+    roll = game.roll(start)
+    divisor = gcd(*roll.values())
+    edges, _ = gather(graph.outcome_start, np.array([0]))
+    kept = dict(zip(graph.outcome_state[edges].tolist(), graph.outcome_weight[edges].tolist(), strict=True))
+    right = explored.pending_index.get(start) == 0
+    right = right and kept == {explored.state_index.get(state): weight // divisor for state, weight in roll.items()}
+    if solution.objective.counts == "costs":
+        right = right and game.cost(start) == graph.pending_cost[0]
+    if not right:
+        raise origin.refuse("does not fit the rules at the start")
 
 
-REMEMBERED = 10_000
-"""Positions that are kept at hand."""
+def compare_state(solution: "GraphSolution", origin: CacheOrigin, state: Any) -> None:
+    """Compare the moves of a state, or its end. Raises what `refuse` gives."""
+    game, explored = solution.game, solution.explored
+    graph, number = explored.graph, explored.state_index[state]
+    edges, _ = gather(graph.action_start, np.array([number]))
+    actions = game.actions(state)
+    pendings = [explored.pending_index.get(game.play(state, action)) for action in actions]
+    gains = [game.gain(state, action) if solution.gains else 0 for action in actions]
+    right = graph.action_pending[edges].tolist() == pendings and graph.action_gain[edges].tolist() == gains
+    if not (right and (actions or graph.state_payoff[number] == _payoff(solution, state))):
+        raise origin.refuse(f"does not fit the rules at state {game.show_state(state)}")
+
+
+def _payoff(solution: "GraphSolution", state: Any) -> int:
+    """What the end is worth, in units."""
+    if solution.objective.counts == "costs":
+        return 0
+    points = solution.game.payoff(state)
+    return points if solution.objective.adds or solution.explored.remembers != "nothing" else solution.objective.score(points)

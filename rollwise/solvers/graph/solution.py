@@ -16,13 +16,22 @@ from rollwise.solvers.base.card_evaluator import CardEvaluator
 from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory_use import MemoryUse, memory_use
 from rollwise.solvers.base.solution import Number, PackedSolution, Ranked, Solution
-from rollwise.solvers.graph.choices import choices_of
-from rollwise.solvers.graph.compare import compare_state
+from rollwise.solvers.graph.bound import best_answer
 from rollwise.solvers.graph.explore import Explored
-from rollwise.solvers.graph.follow import best_answer, choice_distribution, follows_arrays, graph_distribution
+from rollwise.solvers.graph.flow import GraphTables
+from rollwise.solvers.graph.follow import choice_distribution, follows_arrays, graph_distribution
+from rollwise.solvers.graph.moves import choices_of
 from rollwise.solvers.graph.report import graph_sections
-from rollwise.solvers.graph.serialize import GRAPH, VALUES, CacheOrigin, PackedPositions, fingerprint, pack_whole, position_bytes
-from rollwise.solvers.graph.simulate import GraphTables
+from rollwise.solvers.graph.serialize import (
+    GRAPH,
+    VALUES,
+    CacheOrigin,
+    PackedPositions,
+    compare_state,
+    fingerprint,
+    pack_whole,
+    position_bytes,
+)  # fmt: skip
 from rollwise.solvers.graph.values import Ints, Result
 
 __all__ = ["GraphSolution"]
@@ -55,7 +64,13 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
 
     def canonical_state(self, state: Any) -> Any:
         number = _find(self.explored.state_index, state)
-        return state if number is None else self.explored.states[number]
+        packed = isinstance(self.explored.states, PackedPositions)
+        return state if number is None or (packed and _tuples_in(state) in self._tuples) else self.explored.states[number]
+
+    @cached_property
+    def _tuples(self) -> list[set[type]]:
+        """The classes of tuples that the states of the first roll consist of: others need not be as the rules make them."""
+        return [_tuples_in(state) for state in self.game.roll(self.game.start())]
 
     def graph(self) -> Explored:
         return self.explored
@@ -75,15 +90,9 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
         return None if number is None else self._signed(float(floats[number]) if exact is None else exact[number])
 
     def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
-        if self.kept is None:
-            yield from super()._valued(state)
-            return
-        try:
-            rows = list(super()._valued(state))
-        except PositionError:
-            raise self.kept.refuse(f"does not fit the rules at state {self.game.show_state(state)}") from None
-        compare_state(self, self.kept, state, rows)
-        yield from rows
+        if self.kept is not None:
+            compare_state(self, self.kept, state)
+        yield from super()._valued(state)
 
     @property
     def gains(self) -> bool:
@@ -168,3 +177,9 @@ def _find(numbers: Mapping[Any, int], position: Any) -> int | None:
         return numbers.get(position)
     except TypeError:
         raise PositionError(f"{position!r} is not a position: positions are hashable") from None
+
+
+def _tuples_in(position: Any) -> set[type]:
+    if not isinstance(position, tuple):
+        return set()
+    return {type(position)}.union(*map(_tuples_in, position))

@@ -14,10 +14,9 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import PackedSolution, Solution
 from rollwise.solvers.base.solver import Solver
-from rollwise.solvers.graph.compare import compare_start
 from rollwise.solvers.graph.explore import Explored, count_positions, explore
 from rollwise.solvers.graph.identity import identity, source_digest
-from rollwise.solvers.graph.serialize import VALUES, fingerprint, unpack_whole
+from rollwise.solvers.graph.serialize import VALUES, compare_start, fingerprint, unpack_whole
 from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.graph.values import ENGINES, Result, Values
 

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import EngineError, RollwiseError
-from rollwise.solvers.graph.arrays import Graph
+from rollwise.solvers.graph.arrays import Graph, rows_of
 from rollwise.solvers.graph.component import cut, local
 from rollwise.solvers.graph.kernels.arrays import BEST, KIND, MARK, Cycle, GraphRows, Solved
-from rollwise.solvers.graph.kernels.order import largest_cycle, put_in_order
+from rollwise.solvers.graph.kernels.order import SLICE, components_in_order, largest_cycle
 from rollwise.solvers.graph.kernels.searches import DEAD, never_left
 from rollwise.solvers.graph.kernels.sweep import (
     AGAIN,
@@ -35,7 +35,6 @@ from rollwise.solvers.graph.kernels.sweep import (
 )
 from rollwise.solvers.graph.loops import paying_loop
 from rollwise.solvers.graph.retry import Unbounded
-from rollwise.solvers.graph.rows import rows_of
 from rollwise.solvers.graph.two_players import NO_WAY, ROUND_FOR_EVER, Endless
 from rollwise.solvers.graph.values import Ints, Values
 
@@ -44,14 +43,11 @@ __all__ = ["Cyclic", "sweep_graph"]
 Cyclic = Callable[[Ints, Ints], None]
 """Solves the component of the given states and pendings in `values`, or raises."""
 
-SLICE = 100_000_000
-"""Edges that are gone through before progress is told."""
-
 
 def sweep_graph(graph: Graph, cyclic: Callable[[Values], Cyclic], tick: Callable[[int], None]) -> Values:
     """Solve a graph that maximises; `cyclic` gives the engine for components that cannot be proved here."""
     rows = rows_of(graph)
-    order, last = _order(rows, tick)
+    order, last = components_in_order(rows, tick)
     solved, values = _nothing(graph)
     cycle = _room(rows, order, last)
     at, memo = np.zeros(PLACES, dtype=np.int64), np.zeros(PLACES)
@@ -106,17 +102,6 @@ def _paying(graph: Graph, values: Values, nodes: Ints, cycle: Cycle) -> int | No
     best = order[np.searchsorted(part.action_state, np.arange(len(states)))]
     paying = paying_loop(part, best, np.ones(len(states), dtype=np.bool_))
     return None if paying is None else int(pendings[paying])
-
-
-def _order(rows: GraphRows, tick: Callable[[int], None]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
-    n = len(rows.action_start) + len(rows.outcome_start) - 2
-    low, last = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.uint8)
-    stack, edge, mine, order = (np.empty(n, dtype=np.int32) for _ in range(4))
-    at = np.array([0, n, 0, 0, 0])
-    edges = (rows.action_start, rows.action_pending, rows.outcome_start, rows.outcome_state)
-    while not put_in_order(*edges, low, stack, edge, mine, order, last, at, SLICE):
-        tick(0)
-    return order, last
 
 
 def _nothing(graph: Graph) -> tuple[Solved, Values]:

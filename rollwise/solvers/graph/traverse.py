@@ -31,6 +31,7 @@ from rollwise.model.notation import notation_of, own_classes
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import LARGEST, Roll, positive_weight
 from rollwise.model.view import view_of
+from rollwise.solvers.graph.arrays import Growing
 
 __all__ = ["OverBudget", "Traversal", "check_budget", "integer", "name_node"]
 
@@ -74,44 +75,6 @@ class _Unusual(Exception):
     """Something in a bulk that is looked at one position at a time."""
 
 
-class Column:
-    """A growing array of integers: 32 bits each until one needs more."""
-
-    def __init__(self) -> None:
-        self.values = array("i")
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def extend(self, numbers: "array[int]") -> None:
-        """Add numbers at the end."""
-        if numbers.typecode != self.values.typecode:
-            self.values, numbers = array("q", self.values), array("q", numbers)
-        self.values.extend(numbers)
-
-    def append(self, number: int) -> None:
-        """Add one number."""
-        try:
-            self.values.append(number)
-        except OverflowError:
-            self.extend(array("q", [number]))
-
-    def array(self) -> Ints:
-        """Give what there is, without a copy."""
-        result = np.frombuffer(self.values, dtype=self.values.typecode) if self.values else np.zeros(0, dtype=np.int32)
-        result.flags.writeable = False
-        return result
-
-    def starts(self) -> Ints:
-        """Give the offsets of rows that have these lengths."""
-        sizes = self.array()
-        total = int(sizes.sum(dtype=np.int64))
-        result = np.zeros(len(sizes) + 1, dtype=np.int32 if total < 2**31 else np.int64)
-        np.cumsum(sizes, out=result[1:])
-        result.flags.writeable = False
-        return result
-
-
 class Traversal:
     """One walk through a game; `run` it, then read its columns: rows of `actions` and of `outcomes`, given by their lengths."""
 
@@ -121,9 +84,9 @@ class Traversal:
         self.pendings: list[Any] = []
         self.state_index: dict[Any, int] = {}
         self.pending_index: dict[Any, int] = {}
-        self.state_payoff, self.pending_cost = Column(), Column()
-        self.actions, self.action_pending, self.action_gain = Column(), Column(), Column()
-        self.outcomes, self.outcome_state, self.outcome_weight = Column(), Column(), Column()
+        self.state_payoff, self.pending_cost = Growing(), Growing()
+        self.actions, self.action_pending, self.action_gain = Growing(), Growing(), Growing()
+        self.outcomes, self.outcome_state, self.outcome_weight = Growing(), Growing(), Growing()
         self.state_mover = bytearray()
         own = overridden(game, Game, ("gain", "mover", "cost"))
         self.of_user = any(own_classes(unlifted(game)))
@@ -188,10 +151,10 @@ class Traversal:
         weight = _lowest_terms(_packed(weights), sizes)
         # What `Game.cost` says, without asking for the roll again.
         cost = _checked(map(self.game.cost, pendings[: len(sizes)])) if self.has_cost else array("i", [n > 1 for n in sizes])
-        self.outcome_state.extend(_settled(found, weights, self.state_index, self.states))
-        self.outcome_weight.extend(weight)
-        self.pending_cost.extend(cost)
-        self.outcomes.extend(array("i", sizes))
+        self.outcome_state.add(_settled(found, weights, self.state_index, self.states))
+        self.outcome_weight.add(weight)
+        self.pending_cost.add(cost)
+        self.outcomes.add(sizes)
 
     def _expand_states(self, states: list[Any]) -> None:
         """Take down what may be done; anything unusual raises some exception, and nothing is taken down."""
@@ -212,11 +175,11 @@ class Traversal:
                 break
         found = list(map(self.pending_index.setdefault, after, _marks()))
         gain, payoff, mover = self._points(states, offers)
-        self.action_pending.extend(_settled(found, gain, self.pending_index, self.pendings))
-        self.action_gain.extend(gain)
-        self.state_payoff.extend(payoff)
+        self.action_pending.add(_settled(found, gain, self.pending_index, self.pendings))
+        self.action_gain.add(gain)
+        self.state_payoff.add(payoff)
         self.state_mover += mover
-        self.actions.extend(array("i", map(len, offers)))
+        self.actions.add(list(map(len, offers)))
 
     def _points(self, states: list[Any], offers: list[tuple[Any, ...]]) -> "tuple[array[int], array[int], bytes]":
         """Give what the actions gain, what the ends pay, and who chooses."""
@@ -255,11 +218,10 @@ class Traversal:
         divisor = gcd(*weights)
         if sum(weights) // divisor >= LARGEST:
             raise GameError("the weights add up to 2**62 or more: split the roll into several smaller ones")
-        for outcome, weight in zip(roll, weights, strict=True):
-            self.outcome_state.append(self._number(outcome, self.states, self.state_index, "an outcome"))
-            self.outcome_weight.append(weight // divisor)
-        self.pending_cost.append(integer("cost()", self.game.cost(pending)) if self.has_cost else int(len(weights) > 1))
-        self.outcomes.append(len(weights))
+        self.outcome_state.add([self._number(outcome, self.states, self.state_index, "an outcome") for outcome in roll])
+        self.outcome_weight.add([weight // divisor for weight in weights])
+        self.pending_cost.add([integer("cost()", self.game.cost(pending)) if self.has_cost else int(len(weights) > 1)])
+        self.outcomes.add([len(weights)])
 
     def _expand_state(self, state: Any) -> None:
         game = self.game
@@ -272,16 +234,16 @@ class Traversal:
                 raise GameError(f"actions() lists {brief(action)} twice: list every action once")
             seen.add(action)
             pending = self._number(game.play(state, action), self.pendings, self.pending_index, "what play() returned")
-            self.action_pending.append(pending)
-            self.action_gain.append(integer("gain()", game.gain(state, action)) if self.has_gain else 0)
-        self.state_payoff.append(0 if len(actions) else integer("payoff()", game.payoff(state)))
+            self.action_pending.add([pending])
+            self.action_gain.add([integer("gain()", game.gain(state, action)) if self.has_gain else 0])
+        self.state_payoff.add([0 if len(actions) else integer("payoff()", game.payoff(state))])
         if self.has_mover:
             self.state_mover.append(_player(game.mover(state)) if len(actions) else 0)
             if self.alone and self.state_mover[-1]:
                 raise GameError(
                     f"player 1 moves, and Fewest counts the {view_of(game).cost_word} of one player: use Expected() or AtLeast(t)"
                 )
-        self.actions.append(len(actions))
+        self.actions.add([len(actions)])
 
     def _number(self, node: Hashable, nodes: list[Any], numbers: dict[Any, int], what: str) -> int:
         try:

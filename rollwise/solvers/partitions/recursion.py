@@ -22,7 +22,9 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Grown", "count_partitions", "count_ways", "grow", "keep_chances"]
+from rollwise.solvers.base.numbers import TIE
+
+__all__ = ["Grown", "count_partitions", "count_ways", "grow", "keep_chances", "play_groups"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -138,3 +140,27 @@ def _rolled(weight: Floats, value: Floats, x: Floats, faces: int) -> Floats:
     """One roll: cost 1, keep what is better than rolling again."""
     result: Floats = 1.0 + x + (weight * np.minimum(value - x, 0.0)).sum(axis=0) / faces
     return result
+
+
+def play_groups(grown: Grown, sizes_of_goal: tuple[int, ...], faces: int, rng: "np.random.Generator", games: int) -> Ints:
+    """Play groups by held sizes, largest first, and give the numbers of rolls."""
+    goal = np.array(sizes_of_goal)
+    rolls = np.zeros(games, dtype=np.int64)
+    live, sizes, number = np.arange(games), np.zeros((games, len(goal)), dtype=np.int64), np.zeros(games, dtype=np.int64)
+    while live.size:
+        rolls[live] += 1
+        face = rng.integers(0, faces, len(live))
+        rows = np.arange(len(live))
+        size = np.where(face < len(goal), sizes[rows, np.minimum(face, len(goal) - 1)], 0)
+        # The first group of that size grows, so that the sizes stay sorted; size 0 is the first group not begun.
+        place = (sizes > size[:, None]).sum(axis=1)
+        fits = place < len(goal)
+        place = np.where(fits, place, 0)
+        fits &= size < goal[place]
+        after = number + np.where(fits, grown.part_start[place, np.where(fits, size + 1, 0)] - grown.part_start[place, size], 0)
+        keep = fits & (grown.value[after] <= grown.value[number] * (1 + TIE))
+        sizes[rows[keep], place[keep]] += 1
+        number = np.where(keep, after, number)
+        going = (sizes != goal).any(axis=1)
+        live, sizes, number = live[going], sizes[going], number[going]
+    return rolls

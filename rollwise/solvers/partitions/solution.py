@@ -22,9 +22,8 @@ from rollwise.solvers.base.distribution import Distribution, Follow, count_rolls
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Number, PackedSolution, Solution
-from rollwise.solvers.partitions.recursion import Grown, count_partitions, grow, keep_chances
+from rollwise.solvers.partitions.recursion import Grown, count_partitions, grow, keep_chances, play_groups
 from rollwise.solvers.partitions.report import partition_sections
-from rollwise.solvers.partitions.simulate import play_groups
 
 __all__ = ["PartitionSolution", "groups_bytes", "solve_groups"]
 
@@ -135,7 +134,9 @@ class PartitionSolution(Solution, Follows, PlaysMany, Reports):
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""
-        return Player(lambda random, games: play_groups(self, random, games), BATCH) if policy is None else None
+        game, grown = self.game, self.grown
+        own = policy is None
+        return Player(lambda random, games: play_groups(grown, game.goal, game.faces, random, games), BATCH) if own else None
 
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell how many rolls are left by progress, and when a reroll is right."""

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.games.race import Race
+from rollwise.solvers.base.numbers import TIE
 
-__all__ = ["Floats", "Ints", "Side", "run_race", "sample_residual", "side_of"]
+__all__ = ["Floats", "Ints", "Side", "play_races", "run_race", "sample_residual", "side_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -83,3 +84,29 @@ def sample_residual(side: Side, move: Floats, sample: int = SAMPLE) -> float:
         again = 1.0 - sum(chance * value for chance, value in zip(side.chance.tolist(), lost, strict=True))
         worst = max(worst, abs(again - float(move[own, other])))
     return worst
+
+
+def play_races(game: Race, move: Floats, random: np.random.Generator, games: int) -> Ints:
+    """Play games from the start by the best strategy; give 1 for each that the first player won, else 0."""
+    side, start = side_of(game), game.start()
+    own, other = np.full(games, start.first), np.full(games, start.second)
+    won, live, mover = np.zeros(games, dtype=np.int64), np.arange(games), 0
+    while live.size:
+        roll = random.choice(len(side.chance), len(live), p=side.chance)
+        own = _played(side, move, own, other, roll)
+        won[live[own == 0]] = 1 - mover
+        going = own > 0
+        live, own, other, mover = live[going], other[going], own[going], 1 - mover
+    return won
+
+
+def _played(side: Side, move: Floats, own: Ints, other: Ints, roll: Ints) -> Ints:
+    """Give what the best play makes of each own position: the first listed among those that win most."""
+    start, count = side.start[roll, own], side.count[roll, own]
+    begin = np.cumsum(count) - count
+    owner = np.repeat(np.arange(len(own)), count)
+    after = side.after[np.arange(len(owner)) - begin[owner] + start[owner]]
+    chance = np.where(after > 0, 1.0 - move[other[owner], after], 1.0)
+    best = np.maximum.reduceat(chance, begin)
+    good = np.flatnonzero(chance >= (best * (1 - TIE))[owner])
+    return after[good[np.searchsorted(good, begin)]]

@@ -20,8 +20,7 @@ from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Number, PackedSolution, Solution
-from rollwise.solvers.races.recursion import Floats, run_race, sample_residual, side_of
-from rollwise.solvers.races.simulate import play_races
+from rollwise.solvers.races.recursion import Floats, play_races, run_race, sample_residual, side_of
 
 __all__ = ["RaceSolution", "fingerprint", "race_bytes", "solve_race"]
 
@@ -117,7 +116,7 @@ class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a turn at a time."""
-        return Player(lambda random, games: play_races(self, random, games), BATCH) if policy is None else None
+        return Player(lambda random, games: play_races(self.game, self.move, random, games), BATCH) if policy is None else None
 
     def size(self) -> str:
         return f"{self.states:,} pairs of positions"

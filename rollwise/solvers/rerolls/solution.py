@@ -29,7 +29,7 @@ from rollwise.solvers.base.numbers import TIE, UNIT
 from rollwise.solvers.base.reasons import never_ends
 from rollwise.solvers.base.solution import Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.rerolls.report import reroll_sections
-from rollwise.solvers.rerolls.simulate import ENTRIES, RerollTables
+from rollwise.solvers.rerolls.simulate import play_rerolls
 from rollwise.solvers.rerolls.sweeps import (
     Axis,
     Bools,
@@ -50,6 +50,8 @@ LARGE = 1_000_000
 LONG = 20_000
 """The same for what can be kept of each group of dice, added up."""
 BYTES_A_KEEP = 700
+BATCH = 1 << 16
+"""Games that are played at once."""
 FEWER_DICE = "use fewer dice or faces"
 LARGEST = 2**31 - 1
 
@@ -334,10 +336,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""
-        if policy is not None:
-            return None
-        tables = RerollTables(self)
-        return Player(tables.play, max(1, ENTRIES // tables.width))
+        return Player(lambda random, games: play_rerolls(self, random, games), BATCH) if policy is None else None
 
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell what to hold after the first roll."""

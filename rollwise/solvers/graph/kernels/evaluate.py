@@ -11,7 +11,7 @@ import numpy as np
 
 from rollwise.solvers.base.compiling import compiled, inner
 
-__all__ = ["ALONE", "CUT", "END", "LOOPS", "ROLL", "mark_met", "order_nodes", "reach", "sweep_values", "sweep_visits"]
+__all__ = ["ALONE", "CUT", "END", "LOOPS", "ROLL", "mark_met", "order_nodes", "sweep_values", "sweep_visits"]
 
 ALONE, CUT, LOOPS = 0, 1, 2
 ROLL, END = -1, -2
@@ -22,32 +22,6 @@ WORK, FEWEST = 1 << 30, 300
 SETTLED = 1e-15
 LEAST = 1e-12
 """What comes back to a cut with a chance closer to 1 than this never leaves."""
-
-
-@compiled
-def reach(action_start, action_pending, outcome_start, outcome_state, bound, state_known, pending_known, stack):
-    """Mark what can be reached from pending 0 where states with a `bound` action (not -1) take only that."""
-    pending_known[0] = 1
-    stack[0] = 0
-    depth = 1
-    while depth:
-        depth -= 1
-        pending = stack[depth]
-        for edge in range(outcome_start[pending], outcome_start[pending + 1]):
-            state = outcome_state[edge]
-            if state_known[state]:
-                continue
-            state_known[state] = 1
-            begin, end = action_start[state], action_start[state + 1]
-            if bound[state] >= 0:
-                begin += bound[state]
-                end = begin + 1
-            for action in range(begin, end):
-                after = action_pending[action]
-                if not pending_known[after]:
-                    pending_known[after] = 1
-                    stack[depth] = after
-                    depth += 1
 
 
 @compiled

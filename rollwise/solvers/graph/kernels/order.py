@@ -5,11 +5,33 @@ with arrays in place of recursion. Nodes are the states 0..S-1 and then the pend
 entered again: everything it knows is in its arrays.
 """
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
 from rollwise.solvers.base.compiling import compiled
 
-__all__ = ["largest_cycle", "put_in_order"]
+__all__ = ["components_in_order", "largest_cycle"]
 
 SOLVED = 2**31 - 1
+SLICE = 100_000_000
+"""Edges that are gone through before progress is told."""
+
+
+def components_in_order(
+    rows: Any, tick: Callable[[int], None] = lambda _: None
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+    """List the nodes of a graph, component by component; and mark the places at which a component ends."""
+    n = len(rows.action_start) + len(rows.outcome_start) - 2
+    low, last = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.uint8)
+    stack, edge, mine, order = (np.empty(n, dtype=np.int32) for _ in range(4))
+    at = np.array([0, n, 0, 0, 0])
+    edges = (rows.action_start, rows.action_pending, rows.outcome_start, rows.outcome_state)
+    while not put_in_order(*edges, low, stack, edge, mine, order, last, at, SLICE):
+        tick(0)
+    return order, last
 
 
 @compiled

@@ -5,13 +5,25 @@ import numpy as np
 from rollwise.solvers.base.compiling import inner
 from rollwise.solvers.base.numbers import TIE, UNIT, WHOLE
 
-__all__ = ["solve_pending", "solve_state"]
+__all__ = ["solve_pending", "solve_state", "weighed"]
 
 
 @inner
 def solve_pending(rows, solved, pending):
     """Fill in a pending whose outcomes are solved."""
     node = pending + len(rows.action_start) - 1
+    terms, mean, size, up, down = weighed(rows, solved, pending)
+    cost = float(rows.pending_cost[pending])
+    solved.value[node] = cost + mean
+    slack = (terms + 8) * (1.01 * UNIT) * (size + abs(cost))
+    finite = np.isfinite(solved.value[node])
+    solved.up[node] = up + slack if finite else 0.0
+    solved.down[node] = down + slack if finite else 0.0
+
+
+@inner
+def weighed(rows, solved, pending):
+    """Give how often a mean over the outcomes of a roll may round, and the means of their values, sizes and bounds."""
     begin, end = rows.outcome_start[pending], rows.outcome_start[pending + 1]
     total, points, size, up, down = 0.0, 0.0, 0.0, 0.0, 0.0
     for place in range(begin, end):
@@ -21,14 +33,9 @@ def solve_pending(rows, solved, pending):
         size += weight * abs(solved.value[state])
         up += weight * solved.up[state]
         down += weight * solved.down[state]
-    cost = float(rows.pending_cost[pending])
-    solved.value[node] = cost + points / total
     # Weights that add up to less than 2**53 do so without rounding; others may round as often again.
     terms = (end - begin) * (1 if total < WHOLE else 2)
-    slack = (terms + 8) * (1.01 * UNIT) * (size / total + abs(cost))
-    finite = np.isfinite(solved.value[node])
-    solved.up[node] = up / total * (1 + 1e-12) + slack if finite else 0.0
-    solved.down[node] = down / total * (1 + 1e-12) + slack if finite else 0.0
+    return terms, points / total, size / total, up / total * (1 + 1e-12), down / total * (1 + 1e-12)
 
 
 @inner

@@ -8,7 +8,8 @@ this gets what happens on average. Bounds only ever shrink.
 import numpy as np
 
 from rollwise.solvers.base.compiling import inner
-from rollwise.solvers.base.numbers import UNIT, WHOLE
+from rollwise.solvers.base.numbers import UNIT
+from rollwise.solvers.graph.kernels.plain import weighed
 
 __all__ = ["tighten"]
 
@@ -23,22 +24,13 @@ def tighten_pending(rows, solved, pending):
     """Bound a roll by its outcomes, and give the larger of its bounds."""
     node = pending + len(rows.action_start) - 1
     value = solved.value[node]
-    begin, end = rows.outcome_start[pending], rows.outcome_start[pending + 1]
-    total, points, size, up, down = 0.0, 0.0, 0.0, 0.0, 0.0
-    for place in range(begin, end):
-        state, weight = rows.outcome_state[place], float(rows.outcome_weight[place])
-        total += weight
-        points += weight * solved.value[state]
-        size += weight * abs(solved.value[state])
-        up += weight * solved.up[state]
-        down += weight * solved.down[state]
+    terms, mean, size, up, down = weighed(rows, solved, pending)
     cost = float(rows.pending_cost[pending])
-    if not np.isfinite(value) or not np.isfinite(points):
+    if not np.isfinite(value) or not np.isfinite(mean):
         return 0.0
-    terms = (end - begin) * (1 if total < WHOLE else 2)
-    slack = (terms + 12) * (1.01 * UNIT) * (size / total + abs(cost) + abs(value))
-    off = cost + points / total - value
-    return put(solved, node, off + up / total * (1 + 1e-12) + slack, down / total * (1 + 1e-12) - off + slack)
+    slack = (terms + 12) * (1.01 * UNIT) * (size + abs(cost) + abs(value))
+    off = cost + mean - value
+    return put(solved, node, off + up + slack, down - off + slack)
 
 
 @inner
