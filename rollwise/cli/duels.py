@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rollwise.cli.shared import cache_folder, cluster_of, make_game, progress_bar, rely, warn
 from rollwise.errors import GameError, one_of
-from rollwise.model.duel import Duel
 from rollwise.model.formatting import counted
+from rollwise.model.objectives import Duel
 from rollwise.playing.objective_options import TIES
 
 if TYPE_CHECKING:

@@ -125,7 +125,7 @@ def _named_progress(title: str, progress: "Progress | None") -> "Progress | None
 
 def _solve(options: argparse.Namespace, asked: "Asked", game: "Game[Any, Any, Any]", progress: "Progress | None") -> "Solution":
     from rollwise import cache
-    from rollwise.model.expected import Expected
+    from rollwise.model.objective import Expected
     from rollwise.playing.opponents import resolve
     from rollwise.solvers import solve as solver
     from rollwise.solvers.base.options import MAX_STATES

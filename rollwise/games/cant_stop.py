@@ -31,21 +31,18 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Heuristic, Sized
-from rollwise.model.aim import OfferedAim
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.features import Feature, Features, face_counts
-from rollwise.model.fewest import Fewest
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, not_a_position, wrong_dice
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.parts import Part, dice_part, number_part
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, dice
-from rollwise.model.rules import Rules
-from rollwise.model.view import View
+from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, number_part
 
 __all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
 

@@ -12,16 +12,15 @@ from typing import Any, Generic, TypeVar
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Sized
 from rollwise.model.card import CardFeature, Vocabulary
-from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import Fewest
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
-from rollwise.model.view import View
+from rollwise.model.view import Rules, View
 
 __all__ = ["Grouping", "GroupingGame", "Rolled", "Sizes", "fits"]
 
@@ -71,7 +70,7 @@ class GroupingView(View):
     game: "Grouping[Any]"
     compares = "nothing"
     action_word = "die"
-    own_aim, other_aims = FEWEST, ()
+    own_aim, other_aims = Fewest.aims[0], ()
     board_kind = "groups"
 
     def explain(self, move: Comparison) -> Text:

@@ -27,18 +27,16 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.parts import Part, number_part, scores_part
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import LARGEST
-from rollwise.model.rules import Rules
+from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
 
 __all__ = ["Hog"]
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from rollwise.games.columns import ColumnGame, Relation, chance, choice, where
 from rollwise.games.columns.game import ColumnView
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_least import AtLeast
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
+from rollwise.model.view import OfferedAim
 
 __all__ = ["Race"]
 

@@ -16,12 +16,12 @@ from typing import Any
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.abilities import Draws, Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
-from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.formatting import counted
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, die
@@ -89,7 +89,7 @@ class RerollView(View):
     game: "RerollGame"
     compares = "nothing"
     action_word = "keep"
-    own_aim, other_aims = FEWEST, ()
+    own_aim, other_aims = Fewest.aims[0], ()
     board_kind = "words"
 
     def show_dice(self, state: Faces) -> Faces:

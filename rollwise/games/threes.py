@@ -21,14 +21,13 @@ from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted
-from rollwise.model.lowest import LOWEST, Lowest
 from rollwise.model.message import Argument, Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import Lowest
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.parts import Part, dice_part, number_part
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
+from rollwise.model.view import Part, Rules, dice_part, number_part
 
 __all__ = ["Threes"]
 
@@ -70,7 +69,7 @@ class ThreesView(ColumnView):
 
     game: "Threes"
     compares = "nothing"
-    own_aim = LOWEST
+    own_aim = Lowest.aims[0]
     other_aims = ("lowest", "at-most")
 
     def parts(self, state: Any) -> Sequence[Part]:

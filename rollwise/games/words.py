@@ -15,7 +15,7 @@ from rollwise.errors import GameError
 from rollwise.games.reroll import GOALS_SHOWN, STAR, RerollGame, RerollView
 from rollwise.model.message import Message
 from rollwise.model.parameter import File, Names, Parameter
-from rollwise.model.rules import Rules
+from rollwise.model.view import Rules
 
 __all__ = ["STAR", "Words"]
 

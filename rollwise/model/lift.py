@@ -43,10 +43,8 @@ from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
-from rollwise.model.parts import Part, number_part
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
-from rollwise.model.view import View, view_of
+from rollwise.model.view import Part, Rules, View, number_part, view_of
 
 __all__ = ["HavingGame", "LiftedGame", "NeedingGame", "WithPointsNeeded", "WithTotal"]
 

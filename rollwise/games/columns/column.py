@@ -17,7 +17,7 @@ from rollwise.model.card import CardFeature
 from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.message import Text
-from rollwise.model.parts import Part, dice_part, mover_part, number_part, set_part, text_part
+from rollwise.model.view import Part, dice_part, mover_part, number_part, set_part, text_part
 
 __all__ = ["Column", "Dice", "Die", "Mover", "Number", "Subset"]
 

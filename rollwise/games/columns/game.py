@@ -27,8 +27,7 @@ from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.overrides import overridden
-from rollwise.model.parts import Part, spoken
-from rollwise.model.view import View
+from rollwise.model.view import Part, View, spoken
 
 __all__ = ["ColumnGame", "Position"]
 

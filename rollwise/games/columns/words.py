@@ -5,8 +5,8 @@ from typing import Any
 
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import features_of
-from rollwise.model.parts import spoken
 from rollwise.model.plain_words import choosing_verbs, move_verb
+from rollwise.model.view import spoken
 
 __all__ = ["column_vocabulary"]
 

@@ -39,9 +39,8 @@ from rollwise.games.sheets.view import SheetView
 from rollwise.games.sheets.vocabulary import sheet_vocabulary
 from rollwise.model.abilities import Duels, Heuristic, KnowsGains, Sized
 from rollwise.model.card import Vocabulary
-from rollwise.model.expected import Expected
 from rollwise.model.game import Game
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import Roll, certain, dice
 
