@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.games.grouping import GroupingGame, fits
+from rollwise.games.groups import GroupingGame, fits
 from rollwise.model.game import Progress
 from rollwise.model.objectives import Fewest
 from rollwise.model.policy import Policy

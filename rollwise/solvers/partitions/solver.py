@@ -1,6 +1,6 @@
 """The solver of dice into groups."""
 
-from rollwise.games.grouping import GroupingGame
+from rollwise.games.groups import GroupingGame
 from rollwise.model.objectives import Fewest
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
-from rollwise.games.reroll import STAR, RerollGame
+from rollwise.games.words import STAR, RerollGame
 from rollwise.model.formatting import infinite
 from rollwise.model.game import Progress
 from rollwise.model.message import Message

@@ -5,7 +5,7 @@ from math import prod
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.games.reroll import RerollGame, patterns_of
+from rollwise.games.words import RerollGame, patterns_of
 from rollwise.model.objectives import Fewest
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
