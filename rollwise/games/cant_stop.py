@@ -37,7 +37,6 @@ from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, not_a_position, wrong_dice
-from rollwise.model.objective import Objective
 from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
@@ -226,6 +225,7 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     notation = CantStopNotation
     view = CantStopView
     features = CantStopFeatures
+    objective = Fewest()
 
     parameters = (
         Parameter.known("sides", Integer(2, MOST_SIDES), "3"),
@@ -245,10 +245,6 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
             raise GameError(f"{columns_to_win} columns to win: dice of {sides} sides have {columns} columns, give 1 to {columns}")
         self.sides, self.shortest, self.markers, self.columns_to_win = sides, shortest, markers, columns_to_win
         self.lengths = tuple(shortest + GROWTH * min(i, columns - 1 - i) for i in range(columns))
-
-    @property
-    def objective(self) -> Objective:
-        return Fewest()
 
     def start(self) -> Climb:
         nothing = (0,) * len(self.lengths)

@@ -22,7 +22,6 @@ from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position
-from rollwise.model.objective import Objective
 from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Choice, Integer, Integers, Parameter
 from rollwise.model.plain_words import move_verb
@@ -116,6 +115,7 @@ class Grouping(Game[Rolled, Sizes, str], Sized):
 
     notation = GroupingNotation
     view = GroupingView
+    objective = Fewest()
 
     extra_rules = ("keep", "sizes_with")
 
@@ -129,10 +129,6 @@ class Grouping(Game[Rolled, Sizes, str], Sized):
             raise GameError(f"{given}: expected at most {LARGEST:,} of each, and at least 1 face")
         if len(self.goal) > faces:
             raise GameError(f"{len(self.goal)} groups need as many different faces, but the dice have {faces}")
-
-    @property
-    def objective(self) -> Objective:
-        return Fewest()
 
     def start(self) -> Sizes:
         return ()

@@ -23,7 +23,6 @@ from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Argument, Message, Text
 from rollwise.model.notation import not_a_position
-from rollwise.model.objective import Objective
 from rollwise.model.objectives import Lowest
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
@@ -108,6 +107,7 @@ class Threes(ColumnGame, Heuristic, Sized):
 
     notation = ThreesNotation
     view = ThreesView
+    objective = Lowest()
 
     parameters = (Parameter.known("dice", Integer(1, MOST_DICE), "5", key="threes-dice"),)
 
@@ -118,10 +118,6 @@ class Threes(ColumnGame, Heuristic, Sized):
         self.points = self.hands.of(lambda hand: sum(face for face in hand if face != 3))
         self.declare(left=Number(dice), hand=Dice(self.hands))
         self.begin = {"left": dice}
-
-    @property
-    def objective(self) -> Objective:
-        return Lowest()
 
     @chance(lambda self: self.hands.throws(), on="left", unless=lambda p: p.left == 0)
     def thrown(self, p: Any, throw: Any) -> Any:

@@ -27,7 +27,6 @@ from rollwise.model.formatting import counted
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation
-from rollwise.model.objective import Objective
 from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import File, Names, Parameter
@@ -143,6 +142,7 @@ class RerollGame(Game[Faces, Faces, Faces], Draws, Heuristic, Sized):
 
     notation = RerollNotation
     view = RerollView
+    objective = Fewest()
 
     goal_word = "goal"
     finish_word = "shows"
@@ -170,10 +170,6 @@ class RerollGame(Game[Faces, Faces, Faces], Draws, Heuristic, Sized):
         self.goals = frozenset("".join(sorted(goal)) for goal in given)
         self.weights = [dict(faces) for faces in self.dice]
         self.patterns = patterns_of(len(self.dice))
-
-    @property
-    def objective(self) -> Objective:
-        return Fewest()
 
     def start(self) -> Faces:
         return (STAR,) * len(self.dice)

@@ -33,7 +33,6 @@ from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Argument, Message, Text, round_chance
-from rollwise.model.objective import Objective
 from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter
@@ -270,15 +269,12 @@ class BearOff(_Checkers):
 
     notation = BearOffNotation
     view = BearOffView
+    objective = Fewest()
 
     def __init__(self, checkers: int = MOST, start: Counts | None = None) -> None:
         homes, (begin,) = self.begin_with(checkers, [start])
         self.begin = {"home": begin}
         self.declare(home=Home(homes), roll=Thrown())
-
-    @property
-    def objective(self) -> Objective:
-        return Fewest()
 
     @chance(throws_of_two(), unless=lambda p: p.home == 0)
     def thrown(self, p: Any, dice: Any) -> Any:

@@ -63,7 +63,6 @@ from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
-from rollwise.model.objective import Objective
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
@@ -460,6 +459,7 @@ class FarkleRace(FarkleTable):
 
     notation = FarkleRaceNotation
     view = FarkleRaceView
+    objective = AtLeast(1)
 
     gains = False
 
@@ -473,10 +473,6 @@ class FarkleRace(FarkleTable):
             points=Number(max(self.goal, self.least, self.opening) - 1), left=Number(dice), hand=Dice(self.hands),
         )  # fmt: skip
         self.begin = {"left": dice}
-
-    @property
-    def objective(self) -> Objective:
-        return AtLeast(1)
 
     def own(self, p: Any) -> Any:
         """The mover's score."""
