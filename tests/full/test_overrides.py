@@ -18,8 +18,7 @@ from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.duel import DuelGame
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.words import Words
-from rollwise.games.yahtzee import Yahtzee
-from rollwise.games.yazy import Yazy
+from rollwise.games.yahtzee import Yahtzee, Yazy
 from rollwise.playing.check import check_game
 from rollwise.playing.explain import explain
 from rollwise.playing.roll_source import RollSource
@@ -221,7 +220,11 @@ def test_an_overridden_heuristic_is_followed() -> None:
     game = Humble(boxes=["ones"], rerolls=1)
     worth = float(evaluate(game, Greedy(), exact=True).value)
     assert solve(game).engine.startswith("sheet")
-    assert evaluate(game, Greedy()).value == pytest.approx(worth) != pytest.approx(evaluate(Yazy(1, ["ones"]), Greedy()).value)
+    assert (
+        evaluate(game, Greedy()).value
+        == pytest.approx(worth)
+        != pytest.approx(evaluate(Yazy(rerolls=1, boxes=["ones"]), Greedy()).value)
+    )
     assert distribution(solve(game), Greedy()).mean == pytest.approx(worth)
     assert distribution(solve(game, AtLeast(2)), Greedy()).mean == pytest.approx(worth)
     with pytest.raises(GameError, match=r"Humble overrides heuristic\(\), which"):

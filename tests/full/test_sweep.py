@@ -23,7 +23,7 @@ from rollwise import cache as cached
 from rollwise.families import Sheet, UpperBonus
 from rollwise.games import load
 from rollwise.games.users import find_game
-from rollwise.games.yazy import BOXES
+from rollwise.games.yahtzee import BOXES
 from rollwise.playing.objective_options import ObjectiveOptions
 from rollwise.solvers.solve import solve_with_options
 from rollwise.sweeps import job
