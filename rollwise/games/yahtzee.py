@@ -84,7 +84,7 @@ class Yahtzee(NamedSheet):
     parameters = (
         Parameter.known("joker", Choice("free", "forced", "none"), "forced"),
         Parameter.known("yahtzee_bonus", Integer(), usual="yahtzee-bonus"),
-        Parameter.known("upper_bonus", Integer(), "35"),
+        Parameter.known("upper_bonus", Integer(), "35", key="bonus"),
         Parameter.known("five_as_full_house", Flag(), "no"),
         Parameter.known("threshold", Integer(1), "63", key="yahtzee-threshold"),
         REROLLS,

@@ -42,7 +42,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
   /** @param {string | null} action */
   function offer(action) {
     setAttribute(check, "aria-disabled", action === null ? "true" : null);
-    if (action === null) setDrawn(check, kind, t("after.choose"));
+    if (action === null) setDrawn(check, kind, t("table.choose"));
     else setDrawn(check, kind, t("after.check", { move: kind.moveName(action) }), action);
   }
 

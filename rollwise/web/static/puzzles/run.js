@@ -52,7 +52,7 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
       if (!stopped) set(i, advice);
     } catch (error) {
       fail(/** @type {Error} */ (error));
-      place.replaceChildren(button(t("after.again"), () => void put(i), { test: "puzzle-retry" }));
+      place.replaceChildren(button(t("page.try-again"), () => void put(i), { test: "puzzle-retry" }));
     }
   }
 
@@ -62,7 +62,7 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
     const read = kind.read(job.board, { state });
     const position = kind.told ? kind.told(read, advice.position) : read;
     const told = [{ label: t("after.row.tempting"), action: tempting, note: t("after.note.tempting") }];
-    task = makeTask(played, { position, advice, prompt: t("puzzle.prompt"), told }, {
+    task = makeTask(played, { position, advice, prompt: t("home.title"), told }, {
       answered: ({ right }) => note(i, right),
       next: () => {
         void put(i + 1);
