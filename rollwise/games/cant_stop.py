@@ -257,7 +257,11 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def is_won(self, steps: Steps) -> bool:
         """Say whether enough columns are at the top."""
-        return sum(map(int.__eq__, steps, self.lengths)) >= self.columns_to_win
+        return self._tops(steps) >= self.columns_to_win
+
+    def _tops(self, steps: Steps) -> int:
+        """Count the columns at the top."""
+        return sum(map(int.__eq__, steps, self.lengths))
 
     def actions(self, state: Climb) -> Sequence[str]:
         if not state.dice:
@@ -306,48 +310,34 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         roll = self.roll(pending)
         return sum(weight for state, weight in roll.items() if self.actions(state) == (BUST,)) / sum(roll.values())
 
-    # How it is written
-
-    # How it looks and speaks
-
     # The words of a strategy card
 
     def vocabulary(self) -> Vocabulary:
         most, points = sum(self.lengths), sum((length + 1) * self._worth(i) for i, length in enumerate(self.lengths))
+
+        def see(name: str, read: Callable[[Climb], int], most: int, says: str) -> CardFeature:
+            return CardFeature(name, read, 0, most, says)
+
         features = (
-            CardFeature(
+            see(
                 "turn points",
                 self._turn_points,
-                0,
                 points,
                 "steps of this turn: 1 in the middle column, 2 in its neighbours and so on, the first in a column twice",
             ),
-            CardFeature("turn steps", lambda s: sum(s.now) - sum(s.saved), 0, most, "steps of this turn before this roll"),
-            CardFeature("free markers", self._free, 0, self.markers, "markers that are not used before this roll"),
-            CardFeature(
-                "columns climbed",
-                lambda s: self.markers - self._free(s),
-                0,
-                self.markers,
-                "columns with a marker before this roll",
+            see("turn steps", lambda s: sum(s.now) - sum(s.saved), most, "steps of this turn before this roll"),
+            see("free markers", self._free, self.markers, "markers that are not used before this roll"),
+            see(
+                "columns climbed", lambda s: self.markers - self._free(s), self.markers, "columns with a marker before this roll"
             ),
-            CardFeature(
-                "columns finished",
-                lambda s: sum(map(int.__eq__, s.saved, self.lengths)),
-                0,
-                self.columns_to_win,
-                "columns at the top when the turn began",
-            ),
-            CardFeature(
+            see("columns finished", lambda s: self._tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
+            see(
                 "tops reached",
-                lambda s: sum(map(int.__eq__, s.now, self.lengths)) - sum(map(int.__eq__, s.saved, self.lengths)),
-                0,
+                lambda s: self._tops(s.now) - self._tops(s.saved),
                 self.markers,
                 "columns that this turn has brought to the top",
             ),
-            CardFeature(
-                "risk", self._risk, 0, 100, "the chance, in per cent, to lose the turn with the next roll after the safest move"
-            ),
+            see("risk", self._risk, 100, "the chance, in per cent, to lose the turn with the next roll after the safest move"),
         )
         ranks = {
             "safest": (self._safety, "after which the next roll is least likely to lose the turn"),

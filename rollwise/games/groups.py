@@ -12,7 +12,7 @@ Source: Google Kick Start 2020, round F, problem D "Yeetzhee".
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from rollwise.errors import GameError, PositionError
@@ -160,29 +160,21 @@ class Grouping(Game[Rolled, Sizes, str], Sized):
         def sizes(state: Rolled) -> Sizes:
             return self._sizes(state)[0]
 
+        def see(name: str, read: Callable[[Rolled], int], most: int, says: str) -> CardFeature:
+            return CardFeature(name, read, 0, most, says)
+
+        largest = self.goal[0]
         features = (
-            CardFeature(
-                "joins",
-                lambda s: self._sizes(s)[1],
-                0,
-                self.goal[0],
-                "the size of the group that the die would join; 0: its face is new",
+            see(
+                "joins", lambda s: self._sizes(s)[1], largest, "the size of the group that the die would join; 0: its face is new"
             ),
-            CardFeature("dice held", lambda s: sum(sizes(s)), 0, dice, "how many dice are kept so far"),
-            CardFeature(
-                "dice left", lambda s: dice - sum(sizes(s)), 0, dice, "how many dice are to come, the rolled one among them"
-            ),
-            CardFeature("groups", lambda s: len(sizes(s)), 0, groups, "how many faces are kept so far"),
-            CardFeature("groups left", lambda s: groups - len(sizes(s)), 0, groups, "how many groups are not begun"),
-            CardFeature(
-                "largest group", lambda s: max(sizes(s), default=0), 0, self.goal[0], "the size of the largest group so far"
-            ),
-            CardFeature(
-                "smallest group", lambda s: min(sizes(s), default=0), 0, self.goal[0], "the size of the smallest group so far"
-            ),
-            CardFeature(
-                "free faces", lambda s: self._free_faces(sizes(s)), 0, self.faces, "how many faces of the die could be kept"
-            ),
+            see("dice held", lambda s: sum(sizes(s)), dice, "how many dice are kept so far"),
+            see("dice left", lambda s: dice - sum(sizes(s)), dice, "how many dice are to come, the rolled one among them"),
+            see("groups", lambda s: len(sizes(s)), groups, "how many faces are kept so far"),
+            see("groups left", lambda s: groups - len(sizes(s)), groups, "how many groups are not begun"),
+            see("largest group", lambda s: max(sizes(s), default=0), largest, "the size of the largest group so far"),
+            see("smallest group", lambda s: min(sizes(s), default=0), largest, "the size of the smallest group so far"),
+            see("free faces", lambda s: self._free_faces(sizes(s)), self.faces, "how many faces of the die could be kept"),
         )
         keep = move_verb(self, "keep", says="keep the die, where the groups can still be had")
         return Vocabulary(features, (keep, move_verb(self, "reroll", says="roll the die again")))

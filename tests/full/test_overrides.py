@@ -334,7 +334,7 @@ class Harsh({parent}):
 
 def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     small, large = tmp_path / "small.py", tmp_path / "large.py"
-    small.write_text(FILE.format(module="yazy", parent="Yazy", given="1, ['sixes']"))
+    small.write_text(FILE.format(module="yahtzee", parent="Yazy", given="rerolls=1, boxes=['sixes']"))
     large.write_text(FILE.format(module="yahtzee", parent="Yahtzee", given=""))
     for command in ("solve", "simulate", "distribution"):
         code, out, err = run(capsys, command, str(large))
@@ -345,11 +345,11 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
         def gain(self, state: Any, action: Any) -> int:
             return super().gain(state, action) or (-5 if isinstance(action, str) else 0)
 
-    worth = f"{float(recursion(Harsh(1, ['sixes']), Expected())):.10f}"
+    worth = f"{float(recursion(Harsh(rerolls=1, boxes=['sixes']), Expected())):.10f}"
     for command in ("solve", "simulate", "distribution"):
         code, out, _ = run(capsys, command, str(small))
         assert (code, worth in out) == (0, True)
-    won = f"{float(recursion(DuelGame(Harsh(1, ['sixes'])), Expected()) / 2):.10g}"
+    won = f"{float(recursion(DuelGame(Harsh(rerolls=1, boxes=['sixes'])), Expected()) / 2):.10g}"
     code, out, _ = run(capsys, "solve", str(small), "--duel")
     assert (code, won in out) == (0, True)
     code, out, err = run(capsys, "solve", str(large), "--duel")

@@ -31,10 +31,11 @@ class NamedSheet(Sheet):
         for name in given:
             one_of(f"parameter of {type(self).__name__}", name, known)
         # A default that is said in words, such as "all boxes", is left to the sheet.
-        options = {name: one.read(one.default) if isinstance(one.default, str) else None for name, one in known.items()} | given
-        sheet = self.sheet(SimpleNamespace(**options))
-        boxes = choose_boxes(sheet.pop("boxes"), options.get("boxes"))
-        super().__init__(boxes, rerolls=options["rerolls"], **sheet)
+        usual = {name: one.read(one.default) if isinstance(one.default, str) else None for name, one in known.items()}
+        options: Any = SimpleNamespace(**{**usual, **given})
+        sheet = self.sheet(options)
+        boxes = choose_boxes(sheet.pop("boxes"), getattr(options, "boxes", None))
+        super().__init__(boxes, rerolls=options.rerolls, **sheet)
 
     @abstractmethod
     def sheet(self, options: Any) -> dict[str, Any]:
