@@ -13,8 +13,7 @@ from resource import RUSAGE_SELF, getrusage
 from time import perf_counter, process_time
 
 from bench.entry import run
-from rollwise.games.maxi_yatzy import MaxiYatzy
-from rollwise.games.yatzy import Yatzy
+from rollwise.games.yatzy import MaxiYatzy, Yatzy
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import run_layers, solve_in_layers
 from rollwise.solvers.base.options import SolveOptions

@@ -10,19 +10,12 @@ if TYPE_CHECKING:
     from rollwise.errors import GameError, PositionError, RollwiseError
     from rollwise.games.users import find_game
     from rollwise.model.against import Against
-    from rollwise.model.at_least import AtLeast
-    from rollwise.model.at_most import AtMost
     from rollwise.model.card import read_card
-    from rollwise.model.duel import Duel
-    from rollwise.model.expected import Expected
-    from rollwise.model.fewest import Fewest
     from rollwise.model.game import Game
-    from rollwise.model.lowest import Lowest
-    from rollwise.model.objective import Objective
-    from rollwise.model.objectives import read_objective
+    from rollwise.model.objective import Expected, Objective
+    from rollwise.model.objectives import AtLeast, AtMost, Duel, Fewest, Lowest, Win, read_objective
     from rollwise.model.parameter import Parameter
     from rollwise.model.roll import Roll, certain, dice, die, joint
-    from rollwise.model.win import Win
     from rollwise.playing.advise import advise
     from rollwise.playing.check import check_game
     from rollwise.playing.distribution import distribution
@@ -46,19 +39,12 @@ __version__ = "0.1.0"
 _MODULES_OF = {
     "errors": "GameError PositionError RollwiseError",
     "model.roll": "Roll dice die certain joint",
-    "model.win": "Win",
     "model.game": "Game",
     "model.parameter": "Parameter",
-    "model.objective": "Objective",
-    "model.expected": "Expected",
-    "model.at_least": "AtLeast",
-    "model.at_most": "AtMost",
+    "model.objective": "Expected Objective",
     "model.against": "Against",
-    "model.fewest": "Fewest",
     "model.card": "read_card",
-    "model.duel": "Duel",
-    "model.objectives": "read_objective",
-    "model.lowest": "Lowest",
+    "model.objectives": "AtLeast AtMost Duel Fewest Lowest Win read_objective",
     "games.users": "find_game",
     "solvers.base.solution": "Solution",
     "solvers.graph.explore": "explore",

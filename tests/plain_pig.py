@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Heuristic
-from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted, percent
 from rollwise.model.game import Game
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
 from rollwise.model.view import View

@@ -24,9 +24,9 @@ from rollwise.extending import unregister
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files.game import FileGame
 from rollwise.model.against import SHARE_BITS, AgainstSelf, _power
-from rollwise.model.aim import OfferedAim
 from rollwise.model.objectives import aims_of
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.view import OfferedAim
 from rollwise.playing.opponents import resolve
 
 SMALL = load("yazy", boxes="ones,five-of-a-kind")
@@ -152,13 +152,9 @@ def test_an_objective_of_ones_own_is_offered_where_it_says() -> None:
         name = "exactly"
         wins = True
 
-        @classmethod
-        def aims(cls) -> tuple[OfferedAim, ...]:
-            return (
-                OfferedAim(
-                    "exactly", "Exactly", "No more and no less.", "exactly {points}", (Parameter("points", Integer(), "p"),)
-                ),
-            )
+        aims = (
+            OfferedAim("exactly", "Exactly", "No more and no less.", "exactly {points}", (Parameter("points", Integer(), "p"),)),
+        )
 
         @classmethod
         def suits(cls, game: Any) -> bool:

@@ -14,8 +14,7 @@ from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import UpperBonus
 from rollwise.games.sheets.rules import Sheet
-from rollwise.games.yahtzee import Yahtzee
-from rollwise.games.yazy import Yazy
+from rollwise.games.yahtzee import Yahtzee, Yazy
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_simulate import watch_duel
 

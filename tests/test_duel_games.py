@@ -6,7 +6,7 @@ import pytest
 
 from rollwise import AtLeast, cache, distribution, solve
 from rollwise.families import DuelGame
-from rollwise.games.yazy import Yazy
+from rollwise.games.yahtzee import Yazy
 from rollwise.playing.distribution import win_chance
 
 

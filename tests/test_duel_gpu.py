@@ -14,7 +14,7 @@ import pytest
 from rollwise import Duel, solve
 from rollwise.errors import EngineError
 from rollwise.games.sheets.rules import Sheet
-from rollwise.games.yazy import Yazy
+from rollwise.games.yahtzee import Yazy
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, Layer, last_layer, make_duel_arrays, numpy_duel, solve_layers
 from rollwise.solvers.sheets.kernels import duel_cuda
 from rollwise.solvers.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout

@@ -12,7 +12,7 @@ import pytest
 import rollwise
 from rollwise import cache
 from rollwise.cli.main import main
-from rollwise.games.yazy import Yazy
+from rollwise.games.yahtzee import Yazy
 from rollwise.solvers.base.array_files import seal
 from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.locks import locked

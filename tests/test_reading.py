@@ -15,7 +15,7 @@ from rollwise.cli.shared import show_value, table
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games import load
 from rollwise.games.users import find_game
-from rollwise.games.yazy import Yazy
+from rollwise.games.yahtzee import Yazy
 from rollwise.playing.contests import answer_contest
 from rollwise.playing.distribution import Distribution, distribution
 from rollwise.playing.explain import explain

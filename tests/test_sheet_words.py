@@ -7,9 +7,8 @@ from rollwise.games.generala import Generala
 from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.vocabulary import Choice, HandFeature, OpenFeature, SheetVerb
-from rollwise.games.yahtzee import Yahtzee
+from rollwise.games.yahtzee import Yahtzee, Yazy
 from rollwise.games.yatzy import Yatzy
-from rollwise.games.yazy import Yazy
 from rollwise.model.card import read_card, words_of
 
 SHEETS = {

@@ -30,8 +30,8 @@ TEMPLATE = re.compile(r"\bt\(`([^`]+)`")
 LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
 """What may be a key, wherever it stands."""
 SAME = {
-    "solving.done", "own.share", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.bonus",
-    "party.rank", "kept.player", "form.yes", "offline.kilobytes", "offline.megabytes", "print.bonus", "print.name",
+    "solving.done", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.rank", "kept.player", "form.yes",
+    "offline.kilobytes", "offline.megabytes", "print.name",
     "aim.sentence", *(key for key in ENGLISH if re.fullmatch(r"game\..*\.title", key)),
 }  # fmt: skip
 """Texts that are as in English."""

@@ -15,10 +15,9 @@ import rollwise
 from rollwise import __version__, cache
 from rollwise.games import CATALOGUE, load
 from rollwise.model.abilities import project, single_player
-from rollwise.model.at_least import AtLeast
-from rollwise.model.expected import Expected
-from rollwise.model.fewest import Fewest
 from rollwise.model.notation import notation_of
+from rollwise.model.objective import Expected
+from rollwise.model.objectives import AtLeast, Fewest
 from rollwise.model.view import view_of
 from rollwise.playing.advise import advise
 from rollwise.playing.contests import answer_contest

@@ -48,8 +48,8 @@ from rollwise.cache.files import (
 )  # fmt: skip
 from rollwise.cache.limit import cache_directory, mark_used, wrote
 from rollwise.model.abilities import unlifted
+from rollwise.model.faults import warn_of_misspelt
 from rollwise.model.game import Game, Progress
-from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
 from rollwise.solvers import solve as solver
 from rollwise.solvers.base.abilities import LooksAhead, ability

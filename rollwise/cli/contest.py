@@ -21,9 +21,9 @@ def add(commands: Any) -> None:
 
 
 def _contest(options: argparse.Namespace) -> None:
-    from rollwise.playing.contests import CONTEST_FORMATS, answer_contest
+    from rollwise.playing.contests import CONTESTS, answer_contest
 
-    one_of("problem", options.problem, CONTEST_FORMATS)
+    one_of("problem", options.problem, CONTESTS)
     text = read_input("a contest file")
     with progress_bar() as progress:
         answers = list(answer_contest(options.problem, text, progress))

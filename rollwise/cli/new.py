@@ -29,7 +29,7 @@ def _new(options: argparse.Namespace) -> None:
     if path.suffix != ".toml":
         raise GameError(f"cannot write {str(path)!r}: the name of a game file ends in .toml")
     check_folder(path)
-    from rollwise.games.files.first import write_first
+    from rollwise.games.files import write_first
 
     try:
         with path.open("x", encoding="utf-8") as file:

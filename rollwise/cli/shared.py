@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import gains_nonnegative, has_gains
 from rollwise.model.against import Against
-from rollwise.model.duel import Duel
-from rollwise.model.expected import Expected
 from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.message import Text
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
+from rollwise.model.objectives import Duel
 from rollwise.model.view import view_of
 from rollwise.playing.objective_options import TIES, ObjectiveOptions
 from rollwise.texts import languages

@@ -20,14 +20,15 @@ fours, 65 in fives or 78 in sixes, 4 for four straights, 3 for four full houses,
 Sources: playonlinedicegames.com/balut, diceworldgame.com/help/balut.htm, en.wikipedia.org/wiki/Balut_(game).
 """
 
-from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
-from rollwise.games.sheets.boxes import MOST_REROLLS, MOST_TIMES, Box, Hand
-from rollwise.games.sheets.rules import Sheet
-from rollwise.games.sheets.scoring import Scoring, all_equal_total, choose_boxes, count_face, groups_total, total
+from rollwise.games.sheets.boxes import MOST_TIMES, Box, Hand
+from rollwise.games.sheets.named import REROLLS, NamedSheet, some_of
+from rollwise.games.sheets.scoring import Scoring, all_equal_total, count_face, groups_total, total
 from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.message import Message
-from rollwise.model.parameter import Flag, Integer, Names, Parameter
+from rollwise.model.parameter import Flag, Integer, Parameter
 
 __all__ = ["Balut"]
 
@@ -38,7 +39,7 @@ def _straight(hand: Hand) -> int:
     return sum(hand) if hand in STRAIGHTS else 0
 
 
-class Balut(Sheet):
+class Balut(NamedSheet):
     """Balut: seven boxes that are filled four times each, by total score.
 
     >>> game = Balut()
@@ -50,24 +51,18 @@ class Balut(Sheet):
     parameters = (
         Parameter.known("times", Integer(1, MOST_TIMES), "4"),
         Parameter.known("five_as_full_house", Flag(), "no"),
-        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
-        Parameter.known("boxes", Names(), usual="all-seven"),
+        REROLLS,
+        some_of("all-seven"),
     )
 
-    def __init__(
-        self, *, times: int = 4, five_as_full_house: bool = False, rerolls: int = 2, boxes: Sequence[str] | None = None
-    ) -> None:
-        every = [
-            Box("fours", count_face(4), 4, times),
-            Box("fives", count_face(5), 5, times),
-            Box("sixes", count_face(6), 6, times),
-            Box(
-                "straight",
-                Scoring(Message("pays.either-run", {"one": "1-2-3-4-5", "other": "2-3-4-5-6"}), _straight),
-                times=times,
-            ),
-            Box("full-house", groups_total(3, 2, same_face=five_as_full_house), times=times),
-            Box("choice", total, times=times),
-            Box("balut", all_equal_total(20), times=times),
+    def sheet(self, options: Any) -> dict[str, Any]:
+        boxes = [
+            Box("fours", count_face(4), 4),
+            Box("fives", count_face(5), 5),
+            Box("sixes", count_face(6), 6),
+            Box("straight", Scoring(Message("pays.either-run", {"one": "1-2-3-4-5", "other": "2-3-4-5-6"}), _straight)),
+            Box("full-house", groups_total(3, 2, same_face=options.five_as_full_house)),
+            Box("choice", total),
+            Box("balut", all_equal_total(20)),
         ]
-        super().__init__(choose_boxes(every, boxes), rerolls=rerolls)
+        return {"boxes": [replace(box, times=options.times) for box in boxes]}

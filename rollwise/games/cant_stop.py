@@ -31,21 +31,17 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Heuristic, Sized
-from rollwise.model.aim import OfferedAim
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.features import Feature, Features, face_counts
-from rollwise.model.fewest import Fewest
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, not_a_position, wrong_dice
-from rollwise.model.objective import Objective
+from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.parts import Part, dice_part, number_part
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, dice
-from rollwise.model.rules import Rules
-from rollwise.model.view import View
+from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, number_part
 
 __all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
 
@@ -229,6 +225,7 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     notation = CantStopNotation
     view = CantStopView
     features = CantStopFeatures
+    objective = Fewest()
 
     parameters = (
         Parameter.known("sides", Integer(2, MOST_SIDES), "3"),
@@ -249,10 +246,6 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         self.sides, self.shortest, self.markers, self.columns_to_win = sides, shortest, markers, columns_to_win
         self.lengths = tuple(shortest + GROWTH * min(i, columns - 1 - i) for i in range(columns))
 
-    @property
-    def objective(self) -> Objective:
-        return Fewest()
-
     def start(self) -> Climb:
         nothing = (0,) * len(self.lengths)
         return Climb(nothing, nothing)
@@ -264,7 +257,11 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def is_won(self, steps: Steps) -> bool:
         """Say whether enough columns are at the top."""
-        return sum(map(int.__eq__, steps, self.lengths)) >= self.columns_to_win
+        return self._tops(steps) >= self.columns_to_win
+
+    def _tops(self, steps: Steps) -> int:
+        """Count the columns at the top."""
+        return sum(map(int.__eq__, steps, self.lengths))
 
     def actions(self, state: Climb) -> Sequence[str]:
         if not state.dice:
@@ -313,48 +310,34 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         roll = self.roll(pending)
         return sum(weight for state, weight in roll.items() if self.actions(state) == (BUST,)) / sum(roll.values())
 
-    # How it is written
-
-    # How it looks and speaks
-
     # The words of a strategy card
 
     def vocabulary(self) -> Vocabulary:
         most, points = sum(self.lengths), sum((length + 1) * self._worth(i) for i, length in enumerate(self.lengths))
+
+        def see(name: str, read: Callable[[Climb], int], most: int, says: str) -> CardFeature:
+            return CardFeature(name, read, 0, most, says)
+
         features = (
-            CardFeature(
+            see(
                 "turn points",
                 self._turn_points,
-                0,
                 points,
                 "steps of this turn: 1 in the middle column, 2 in its neighbours and so on, the first in a column twice",
             ),
-            CardFeature("turn steps", lambda s: sum(s.now) - sum(s.saved), 0, most, "steps of this turn before this roll"),
-            CardFeature("free markers", self._free, 0, self.markers, "markers that are not used before this roll"),
-            CardFeature(
-                "columns climbed",
-                lambda s: self.markers - self._free(s),
-                0,
-                self.markers,
-                "columns with a marker before this roll",
+            see("turn steps", lambda s: sum(s.now) - sum(s.saved), most, "steps of this turn before this roll"),
+            see("free markers", self._free, self.markers, "markers that are not used before this roll"),
+            see(
+                "columns climbed", lambda s: self.markers - self._free(s), self.markers, "columns with a marker before this roll"
             ),
-            CardFeature(
-                "columns finished",
-                lambda s: sum(map(int.__eq__, s.saved, self.lengths)),
-                0,
-                self.columns_to_win,
-                "columns at the top when the turn began",
-            ),
-            CardFeature(
+            see("columns finished", lambda s: self._tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
+            see(
                 "tops reached",
-                lambda s: sum(map(int.__eq__, s.now, self.lengths)) - sum(map(int.__eq__, s.saved, self.lengths)),
-                0,
+                lambda s: self._tops(s.now) - self._tops(s.saved),
                 self.markers,
                 "columns that this turn has brought to the top",
             ),
-            CardFeature(
-                "risk", self._risk, 0, 100, "the chance, in per cent, to lose the turn with the next roll after the safest move"
-            ),
+            see("risk", self._risk, 100, "the chance, in per cent, to lose the turn with the next roll after the safest move"),
         )
         ranks = {
             "safest": (self._safety, "after which the next roll is least likely to lose the turn"),

@@ -105,8 +105,8 @@ OWN = dict([
     _own("hog", "hog", "Hog", family="luck", players="2"),
     _own("kismet", "kismet", "Kismet", family="sheets",
          samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),)),
-    _own("kniffel", "kniffel", "Kniffel", family="sheets", famous=3),
-    _own("maxi-yatzy", "maxi_yatzy", "MaxiYatzy", family="sheets", famous=5),
+    _own("kniffel", "yahtzee", "Kniffel", family="sheets", famous=3),
+    _own("maxi-yatzy", "yatzy", "MaxiYatzy", family="sheets", famous=5),
     _own("pig", "pig", "Pig", family="luck", players="2", famous=4),
     _own("shut-the-box", "shut_the_box.rules", "ShutTheBox", family="tiles", players="1 or 2", famous=8,
          samples=(Sample("1,2,3,5,6,7,8,9 8", ("shut 8", "shut 1+7", "shut 2+6")),)),
@@ -117,13 +117,13 @@ OWN = dict([
     _own("words", "words", "Words", family="placing"),
     _own("yacht", "yacht", "Yacht", family="sheets", players="1 or 2",
          samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),)),
-    _own("yacht-dice", "yacht_dice", "YachtDice", family="sheets",
+    _own("yacht-dice", "yacht", "YachtDice", family="sheets",
          samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),)),
     _own("yahtzee", "yahtzee", "Yahtzee", family="sheets", famous=1,
          samples=(Sample("13366 1 sixes,full-house upper 51", ("keep 3366", "keep 66", "sixes")),)),
     _own("yatzy", "yatzy", "Yatzy", family="sheets", famous=2,
          samples=(Sample("22455 1 fives,two-pairs upper 50", ("two-pairs", "keep 2255", "keep 55")),)),
-    _own("yazy", "yazy", "Yazy", family="sheets", players="1 or 2", famous=6),
+    _own("yazy", "yahtzee", "Yazy", family="sheets", players="1 or 2", famous=6),
 ])  # fmt: skip
 
 

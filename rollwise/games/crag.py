@@ -15,28 +15,17 @@ boxes only.
 Sources: Wikipedia, "Crag (dice game)", after Knizia, Dice Games Properly Explained; playonlinedicegames.com/crag.
 """
 
-from collections.abc import Sequence
+from typing import Any
 
 from rollwise.games.sheets.boxes import MOST_REROLLS, Box
-from rollwise.games.sheets.rules import Sheet
-from rollwise.games.sheets.scoring import all_equal, choose_boxes, run, totalling, upper_boxes
-from rollwise.model.parameter import Integer, Names, Parameter
+from rollwise.games.sheets.named import NamedSheet, some_of
+from rollwise.games.sheets.scoring import all_equal, run, totalling, upper_boxes
+from rollwise.model.parameter import Integer, Parameter
 
-__all__ = ["BOXES", "Crag"]
-
-BOXES = (
-    *upper_boxes(),
-    Box("odd-straight", run((1, 3, 5), 20)),
-    Box("even-straight", run((2, 4, 6), 20)),
-    Box("low-straight", run((1, 2, 3), 20)),
-    Box("high-straight", run((4, 5, 6), 20)),
-    Box("three-of-a-kind", all_equal(25)),
-    Box("thirteen", totalling(13, 26)),
-    Box("crag", totalling(13, 50, pair=True)),
-)
+__all__ = ["Crag"]
 
 
-class Crag(Sheet):
+class Crag(NamedSheet):
     """Crag with a choice of boxes and rerolls.
 
     >>> [Crag().gain(Crag().read_state(f"{dice} 0 all"), "crag") for dice in ("166", "346", "355", "445")]
@@ -45,10 +34,17 @@ class Crag(Sheet):
     Raises `GameError` for an unknown or repeated box.
     """
 
-    parameters = (
-        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "1"),
-        Parameter.known("boxes", Names(), usual="all-thirteen"),
-    )
+    parameters = (Parameter.known("rerolls", Integer(0, MOST_REROLLS), "1"), some_of("all-thirteen"))
 
-    def __init__(self, *, rerolls: int = 1, boxes: Sequence[str] | None = None) -> None:
-        super().__init__(choose_boxes(BOXES, boxes), count=3, rerolls=rerolls)
+    def sheet(self, options: Any) -> dict[str, Any]:
+        boxes = [
+            *upper_boxes(),
+            Box("odd-straight", run((1, 3, 5), 20)),
+            Box("even-straight", run((2, 4, 6), 20)),
+            Box("low-straight", run((1, 2, 3), 20)),
+            Box("high-straight", run((4, 5, 6), 20)),
+            Box("three-of-a-kind", all_equal(25)),
+            Box("thirteen", totalling(13, 26)),
+            Box("crag", totalling(13, 50, pair=True)),
+        ]
+        return {"boxes": boxes, "count": 3}

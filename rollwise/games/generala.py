@@ -26,21 +26,21 @@ of the boxes only.
 Sources: en.wikipedia.org/wiki/Generala, gambiter.com/dice/Generala.html, reference.com/browse/wiki/Generala.
 """
 
-from collections.abc import Sequence
+from typing import Any
 
-from rollwise.games.sheets.boxes import MOST_REROLLS, Box, Hand, InstantWin
-from rollwise.games.sheets.rules import Sheet
-from rollwise.games.sheets.scoring import Scoring, all_equal, choose_boxes, full_house, straight, upper_boxes
+from rollwise.games.sheets.boxes import Box, Hand, InstantWin
+from rollwise.games.sheets.named import REROLLS, NamedSheet, some_of
+from rollwise.games.sheets.scoring import Scoring, all_equal, full_house, straight, upper_boxes
 from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.message import Message
-from rollwise.model.parameter import Flag, Integer, Names, Parameter
+from rollwise.model.parameter import Flag, Integer, Parameter
 
 __all__ = ["Generala"]
 
 ACE_HIGH = (1, 3, 4, 5, 6)
 
 
-class Generala(Sheet):
+class Generala(NamedSheet):
     """Generala, ten boxes, with points for first rolls and a generala that wins at once.
 
     >>> game = Generala()
@@ -51,7 +51,6 @@ class Generala(Sheet):
     """
 
     view = LargeSheetView
-
     parameters = (
         Parameter.known("first_roll", Integer(0), "5"),
         Parameter.known("generala", Integer(0), "50"),
@@ -59,32 +58,21 @@ class Generala(Sheet):
         Parameter.known("win_points", Integer(0), "300"),
         Parameter.known("ace_high", Flag(), "no"),
         Parameter.known("five_as_full_house", Flag(), "no"),
-        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
-        Parameter.known("boxes", Names(), usual="all-ten"),
-    )  # fmt: skip
+        REROLLS,
+        some_of("all-ten"),
+    )
 
-    def __init__(
-        self,
-        *,
-        first_roll: int = 5,
-        generala: int = 50,
-        instant_win: bool = True,
-        win_points: int = 300,
-        ace_high: bool = False,
-        five_as_full_house: bool = False,
-        rerolls: int = 2,
-        boxes: Sequence[str] | None = None,
-    ) -> None:
-        every = [
+    def sheet(self, options: Any) -> dict[str, Any]:
+        first = options.first_roll
+        boxes = [
             *upper_boxes(),
-            Box("straight", _straight(20, ace_high=ace_high), first=first_roll),
-            Box("full-house", full_house(30, five_counts=five_as_full_house), first=first_roll),
-            Box("four-of-a-kind", _four(40), first=first_roll),
-            Box("generala", all_equal(generala)),
+            Box("straight", _straight(20, ace_high=options.ace_high), first=first),
+            Box("full-house", full_house(30, five_counts=options.five_as_full_house), first=first),
+            Box("four-of-a-kind", _four(40), first=first),
+            Box("generala", all_equal(options.generala)),
         ]
-        chosen = choose_boxes(every, boxes)
-        wins = instant_win and any(box.name == "generala" for box in chosen)
-        super().__init__(chosen, rerolls=rerolls, win=InstantWin("generala", win_points) if wins else None)
+        wins = options.instant_win and (options.boxes is None or "generala" in options.boxes)
+        return {"boxes": boxes, "win": InstantWin("generala", options.win_points) if wins else None}
 
 
 def _straight(points: int, *, ace_high: bool) -> Scoring:

@@ -27,18 +27,15 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
-from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.parts import Part, number_part, scores_part
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import LARGEST
-from rollwise.model.rules import Rules
+from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
 
 __all__ = ["Hog"]
 
@@ -144,6 +141,7 @@ class Hog(ColumnGame, Heuristic):
 
     notation = HogNotation
     view = HogView
+    objective = AtLeast(1)
 
     parameters = (
         Parameter.known("target", Integer(2, HIGHEST), "100"),
@@ -160,10 +158,6 @@ class Hog(ColumnGame, Heuristic):
             )
         self.target, self.faces, self.most = target, faces, min(most_dice, self.enough(target))
         self.declare(first=Number(target), second=Number(target), mover=Mover(), dice=Number(self.most))
-
-    @property
-    def objective(self) -> Objective:
-        return AtLeast(1)
 
     def enough(self, need: Any) -> Any:
         """How many dice surely make up for what is needed, if none shows a 1."""

@@ -23,14 +23,13 @@ share the win. `boxes` plays with some of the boxes only.
 Source: the maker's rules as told on ultraboardgames.com/kismet and dicegames.org/kismet.
 """
 
-from collections.abc import Sequence
+from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.games.sheets.boxes import MOST_REROLLS, Box, UpperBonus
-from rollwise.games.sheets.rules import Sheet
+from rollwise.games.sheets.boxes import Box, UpperBonus
+from rollwise.games.sheets.named import REROLLS, NamedSheet, some_of
 from rollwise.games.sheets.scoring import (
     all_equal_total,
-    choose_boxes,
     flush,
     house_total,
     kind_total,
@@ -38,27 +37,14 @@ from rollwise.games.sheets.scoring import (
     total,
     two_pair_colour,
     upper_boxes,
-)
+)  # fmt: skip
 from rollwise.games.sheets.view import LargeSheetView
-from rollwise.model.parameter import Integer, Integers, Names, Parameter
+from rollwise.model.parameter import Integers, Parameter
 
-__all__ = ["BOXES", "Kismet"]
-
-BOXES = (
-    *upper_boxes(),
-    Box("two-pair", two_pair_colour),
-    Box("three-of-a-kind", kind_total(3)),
-    Box("straight", straight(5, 30)),
-    Box("flush", flush(35)),
-    Box("full-house", house_total(more=15, five_counts=True)),
-    Box("full-house-colour", house_total(more=20, five_counts=True, one_colour=True)),
-    Box("four-of-a-kind", kind_total(4, more=25)),
-    Box("yarborough", total),
-    Box("kismet", all_equal_total(50)),
-)
+__all__ = ["Kismet"]
 
 
-class Kismet(Sheet):
+class Kismet(NamedSheet):
     """Kismet, its upper bonus in steps.
 
     >>> Kismet().gain(Kismet().read_state("66666 0 sixes,yarborough upper 50"), "sixes")
@@ -71,19 +57,25 @@ class Kismet(Sheet):
     parameters = (
         Parameter.known("bonus", Integers(), "35,55,75", key="kismet-bonus"),
         Parameter.known("thresholds", Integers(), "63,71,78"),
-        Parameter.known("rerolls", Integer(0, MOST_REROLLS), "2"),
-        Parameter.known("boxes", Names(), usual="all-fifteen"),
+        REROLLS,
+        some_of("all-fifteen"),
     )
 
-    def __init__(
-        self,
-        *,
-        bonus: Sequence[int] = (35, 55, 75),
-        thresholds: Sequence[int] = (63, 71, 78),
-        rerolls: int = 2,
-        boxes: Sequence[str] | None = None,
-    ) -> None:
+    def sheet(self, options: Any) -> dict[str, Any]:
+        bonus, thresholds = options.bonus, options.thresholds
         if not bonus or len(bonus) != len(thresholds):
             raise GameError(f"bonus {list(bonus)} at {list(thresholds)}: expected as many points as thresholds, one at least")
         *before, (last, most) = zip(thresholds, bonus, strict=True)
-        super().__init__(choose_boxes(BOXES, boxes), rerolls=rerolls, bonus=UpperBonus(last, most, tuple(before)))
+        boxes = [
+            *upper_boxes(),
+            Box("two-pair", two_pair_colour),
+            Box("three-of-a-kind", kind_total(3)),
+            Box("straight", straight(5, 30)),
+            Box("flush", flush(35)),
+            Box("full-house", house_total(more=15, five_counts=True)),
+            Box("full-house-colour", house_total(more=20, five_counts=True, one_colour=True)),
+            Box("four-of-a-kind", kind_total(4, more=25)),
+            Box("yarborough", total),
+            Box("kismet", all_equal_total(50)),
+        ]
+        return {"boxes": boxes, "bonus": UpperBonus(last, most, tuple(before))}

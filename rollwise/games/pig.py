@@ -19,18 +19,15 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import mine, score_features
 from rollwise.model.abilities import Heuristic
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
-from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.parts import Part, number_part, scores_part
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
+from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
 
 __all__ = ["Pig"]
 
@@ -131,6 +128,7 @@ class Pig(ColumnGame, Heuristic):
 
     notation = PigNotation
     view = PigView
+    objective = AtLeast(1)
 
     parameters = (
         Parameter.known("target", Integer(2), "100"),
@@ -144,10 +142,6 @@ class Pig(ColumnGame, Heuristic):
             raise GameError(f"a target of {target} with {counted(faces, 'face')} was given: expected at least 2 of each")
         self.target, self.faces = target, faces
         self.declare(first=Number(target), second=Number(target), mover=Mover(), turn=Number(target))
-
-    @property
-    def objective(self) -> Objective:
-        return AtLeast(1)
 
     def die(self) -> Relation:
         """The faces of the die; those that win with any score are one."""

@@ -10,9 +10,8 @@ from typing import Any
 
 from rollwise.games.columns import ColumnGame, Relation, chance, choice, where
 from rollwise.games.columns.game import ColumnView
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_least import AtLeast
-from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
+from rollwise.model.view import OfferedAim
 
 __all__ = ["Race"]
 
@@ -29,15 +28,11 @@ class Race(ColumnGame):
     """A race of two; a position has the columns `first`, `second`, `mover` and `roll`, 0 where nothing was rolled."""
 
     view = RaceView
-
+    objective = AtLeast(1)
     gains = False
 
     positions: int
     """How many positions a side has; every play leads to one with a lower number, and 0 is done."""
-
-    @property
-    def objective(self) -> Objective:
-        return AtLeast(1)
 
     @abstractmethod
     def throws(self) -> Relation:

@@ -20,22 +20,20 @@ from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import Heuristic, Sized
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_least import AtLeast
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
 from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, die
-from rollwise.model.rules import BoxRule, Example, Rules
-from rollwise.model.view import View
+from rollwise.model.view import BoxRule, Example, OfferedAim, Rules, View
 
 __all__ = ["STANDARD", "Placed", "Slot", "Slots"]
 

@@ -21,14 +21,12 @@ from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted
-from rollwise.model.lowest import LOWEST, Lowest
 from rollwise.model.message import Argument, Message, Text
 from rollwise.model.notation import not_a_position
-from rollwise.model.objective import Objective
+from rollwise.model.objectives import Lowest
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.parts import Part, dice_part, number_part
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
+from rollwise.model.view import Part, Rules, dice_part, number_part
 
 __all__ = ["Threes"]
 
@@ -70,7 +68,7 @@ class ThreesView(ColumnView):
 
     game: "Threes"
     compares = "nothing"
-    own_aim = LOWEST
+    own_aim = Lowest.aims[0]
     other_aims = ("lowest", "at-most")
 
     def parts(self, state: Any) -> Sequence[Part]:
@@ -109,6 +107,7 @@ class Threes(ColumnGame, Heuristic, Sized):
 
     notation = ThreesNotation
     view = ThreesView
+    objective = Lowest()
 
     parameters = (Parameter.known("dice", Integer(1, MOST_DICE), "5", key="threes-dice"),)
 
@@ -119,10 +118,6 @@ class Threes(ColumnGame, Heuristic, Sized):
         self.points = self.hands.of(lambda hand: sum(face for face in hand if face != 3))
         self.declare(left=Number(dice), hand=Dice(self.hands))
         self.begin = {"left": dice}
-
-    @property
-    def objective(self) -> Objective:
-        return Lowest()
 
     @chance(lambda self: self.hands.throws(), on="left", unless=lambda p: p.left == 0)
     def thrown(self, p: Any, throw: Any) -> Any:

@@ -20,7 +20,7 @@ from rollwise.games.pig import Pig, PigView
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
+from rollwise.model.view import Rules
 
 __all__ = ["TwoDicePig"]
 

@@ -20,18 +20,18 @@ from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, brief
-from rollwise.model.aim import TIES, OfferedAim
-from rollwise.model.at_least import MOST_POINTS
 from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
-from rollwise.model.parameter import Integer, Parameter, Text
-from rollwise.model.ties import name_share, read_share, read_ties, show_share
+from rollwise.model.parameter import Choice, Integer, Parameter, Text
+from rollwise.model.view import OfferedAim
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Against", "AgainstSelf"]
+__all__ = ["MOST_POINTS", "TIES", "Against", "AgainstSelf", "name_share", "read_share", "read_ties", "show_share"]
 
+MOST_POINTS = 10**15
+"""Points that an objective may name."""
 FINEST = 2**52
 """Weights times the denominator of `ties` add up to about this at most, so that floats hold them without rounding."""
 MOST_OPPONENTS = 10_000
@@ -39,6 +39,11 @@ EXACT_BITS = 4096
 """Bits up to which the powers of weights are exact; larger ones would be rounded to 52 bits in any case."""
 SHARE_BITS = 256
 """Bits of a power that is not exact: those of `FINEST`, and so many more that its rounding shows nowhere."""
+COARSEST = 1000
+"""The largest denominator of what a tie counts."""
+SHARE = re.compile(r"-?[0-9]{0,9}(?:[/.][0-9]{1,9})?")
+"""What a tie counts as it is written: not in powers of ten, of which `Fraction` would write out all digits."""
+TIES = Parameter.known("ties", Choice("half", "win", "lose"), "half")
 TOTAL = OfferedAim.known(
     "total",
     "against {total}, ties {ties}",
@@ -78,6 +83,7 @@ class Against(Objective):
 
     name = "against"
     wins = True
+    aims = (TOTAL, SCORES, SELF)
 
     distribution: tuple[tuple[int, int], ...]
     ties: Fraction
@@ -115,10 +121,6 @@ class Against(Objective):
         if found["who"] == "self":
             return AgainstSelf(count, ties)
         return cls(_read_scores(found["who"].removeprefix("a score of ")), ties).best_of(count)
-
-    @classmethod
-    def aims(cls) -> tuple[OfferedAim, ...]:
-        return TOTAL, SCORES, SELF
 
     @property
     def fields(self) -> Mapping[str, str]:
@@ -297,3 +299,43 @@ def _whole(weights: dict[int, Fraction], finest: int) -> tuple[tuple[int, int], 
         whole = {score: (2 * weight * finest + total) // (2 * total) for score, weight in whole.items()}
         divisor = gcd(*whole.values())
     return tuple((score, weight // divisor) for score, weight in sorted(whole.items()) if weight)
+
+
+# What a tie counts: a share of a win
+
+
+def show_share(ties: Fraction) -> str:
+    """Write what a tie counts where that is not half a win."""
+    given = {Fraction(1, 2): "", Fraction(1): ", ties win", Fraction(0): ", ties lose"}
+    return given.get(ties, f", ties {ties}")
+
+
+def name_share(ties: Fraction) -> str:
+    """Name what a tie counts: half, win, lose, or the share."""
+    return {Fraction(1, 2): "half", Fraction(1): "win", Fraction(0): "lose"}.get(ties, str(ties))
+
+
+def read_share(ties: float | Fraction) -> Fraction:
+    """Read what a tie counts; a float stands for the decimal number it is written as."""
+    if not isinstance(ties, int | float | Fraction) or not 0 <= ties <= 1:
+        raise GameError(f"ties count {ties!r}: expected a number from 0 (a loss) to 1 (a win)")
+    share = Fraction(repr(ties)) if isinstance(ties, float) else Fraction(ties)
+    if share.denominator > COARSEST:
+        raise GameError(f"ties count {ties!r}: expected a fraction with a denominator of at most {COARSEST}")
+    return share
+
+
+def read_ties(text: str) -> Fraction:
+    """Read what `show_share` writes, without the comma.
+
+    >>> read_ties("ties win"), read_ties("ties 1/3")
+    (Fraction(1, 1), Fraction(1, 3))
+    """
+    word = text.removeprefix(",").strip().removeprefix("ties").strip()
+    try:
+        written = SHARE.fullmatch({"win": "1", "lose": "0", "half": "1/2"}.get(word, word))
+        return read_share(Fraction(written[0] if written else "none"))
+    except (ValueError, ZeroDivisionError):
+        raise GameError(
+            f"{brief(text)} does not say what a tie counts: expected 'ties win', 'ties lose' or 'ties' and a share"
+        ) from None

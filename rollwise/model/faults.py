@@ -3,24 +3,30 @@
 A traceback leads from this library into a rule and on. The rule is the first frame outside the library; the line is that of the
 deepest frame in the user's own code, so that what a rule calls in Python's own modules is blamed on the line that called it.
 A rule that did not fail, but gave something wrong, is named by the line where it begins.
+
+A name that is almost that of a rule is a fault, too: a game that defines `payof` pays nothing, and its value is certified.
 """
 
 import os
 import re
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
+from functools import cached_property
 from inspect import isclass, isfunction, signature, unwrap
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
+from warnings import warn
 
-from rollwise.errors import GameError, RollwiseError, brief
+from rollwise.errors import GameError, GameWarning, RollwiseError, brief
 from rollwise.model.abilities import Ability
 from rollwise.model.features import Features
 from rollwise.model.game import PUBLIC, Game
 from rollwise.model.notation import Notation, own_classes
+from rollwise.model.overrides import overridden, rules_of
 from rollwise.model.view import View
 
 __all__ = [
@@ -30,14 +36,18 @@ __all__ = [
     "describe_error",
     "failed_rule",
     "frames_to",
+    "misspelt",
     "rule_call",
     "rule_frame",
+    "warn_of_misspelt",
     "with_line",
 ]  # fmt: skip
 
 HERE = str(Path(__file__).parent.parent) + os.sep
 LIBRARIES = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 LONGEST = 300
+ALIKE = 0.85
+"""How much of a name must be that of a rule to be taken for it."""
 LINE = re.compile(r", line \d+")
 CALL = re.compile(r"\b(\w+)\(\)")
 """A rule, as messages name it."""
@@ -225,3 +235,35 @@ def _message(error: BaseException) -> str:
     except Exception:
         return "its text cannot be shown"
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"
+
+
+# Names that are almost those of rules
+
+
+def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = PUBLIC) -> Iterator[str]:
+    """Find public names that are almost those of rules which neither the game nor its family states, and say so in a line each.
+
+    What this library's own classes have, and what is marked as a rule of a game in columns, is asked for.
+    """
+    own = {name: kind for kind in own_classes(game) for name in vars(kind)}
+    asked = {name for kind in type(game).__mro__ if kind not in own_classes(game) for name in vars(kind)}
+    stated = overridden(game, Game, rules)
+    methods = {rule: _is_method(vars(Game)[rule]) for rule in rules if rule in vars(Game) and rule not in stated}
+    for name, kind in own.items():
+        found = vars(kind)[name]
+        if name.startswith("_") or name in asked or hasattr(found, "_rule_mark"):
+            continue
+        known = {rule.replace("_", ""): rule for rule, method in methods.items() if _is_method(found) or not method}
+        for near in get_close_matches(name.lower().replace("_", ""), known, n=1, cutoff=ALIKE):
+            yield f"{kind.__name__} defines {name}, which no solver uses: did you mean {known[near]}?"
+
+
+def warn_of_misspelt(game: Game[Any, Any, Any], *, stacklevel: int = 1) -> None:
+    """Warn of every name that is almost that of a rule that changes values; `stacklevel` 1 blames who called the caller."""
+    if isinstance(game, Game):
+        for line in misspelt(game, (*rules_of(type(game)), "objective")):
+            warn(line, GameWarning, stacklevel=stacklevel + 2)
+
+
+def _is_method(thing: object) -> bool:
+    return isinstance(thing, property | cached_property | classmethod) or (callable(thing) and not isinstance(thing, type))

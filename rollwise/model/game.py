@@ -15,9 +15,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from rollwise.errors import GameError, brief
 from rollwise.model.card import Vocabulary
-from rollwise.model.expected import Expected
 from rollwise.model.notation import Notation
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.plain_words import plain_vocabulary
 from rollwise.model.values import has_notation

@@ -43,12 +43,13 @@ from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
-from rollwise.model.parts import Part, number_part
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
-from rollwise.model.view import View, view_of
+from rollwise.model.view import Part, Rules, View, number_part, view_of
 
-__all__ = ["HavingGame", "LiftedGame", "NeedingGame", "Remembers", "WithPointsNeeded", "WithTotal", "explored_game"]
+__all__ = [
+    "HavingGame", "LiftedGame", "NeedingGame", "Remembers", "WithPointsNeeded", "WithTotal", "WrappingFeatures", "WrappingGame",
+    "WrappingNotation", "WrappingView", "explored_game",
+]  # fmt: skip
 
 Remembers = Literal["nothing", "points", "signed points"]
 """What the positions of a game must carry for an objective: points where no gain and no payoff is below 0, or any points."""
@@ -60,6 +61,97 @@ def explored_game(game: Game[Any, Any, Any], objective: Objective, remembers: Re
     if remembers == "nothing":
         return stated
     return objective.remember(stated, floor=remembers == "points") or HavingGame(stated, objective)
+
+
+class WrappingNotation(Notation):
+    """The notation of a game whose positions hold those of another one: moves are written as there."""
+
+    game: "WrappingGame"
+
+    @cached_property
+    def inner(self) -> Notation:
+        """The notation of the wrapped game."""
+        return notation_of(self.game.wrapped)
+
+    def show_action(self, action: Any) -> str:
+        return self.game.wrapped.show_action(action)
+
+    def read_action(self, text: str) -> Any:
+        return self.game.wrapped.read_action(text)
+
+    def read_column(self, name: str, text: str) -> str:
+        return self.inner.read_column(name, text)
+
+    def normalize(self, text: str) -> str:
+        return self.inner.normalize(text)
+
+
+class WrappingView(View):
+    """The view of a game whose positions hold those of another one: dice and decisions are those of the inner position."""
+
+    game: "WrappingGame"
+
+    @cached_property
+    def inner(self) -> View:
+        """The view of the wrapped game."""
+        return view_of(self.game.wrapped)
+
+    def show_dice(self, state: Any) -> Sequence[Any]:
+        return self.inner.show_dice(state[0])
+
+    def ends_turn(self, state: Any, action: Any) -> str | None:
+        return self.inner.ends_turn(state[0], action)
+
+    def to_go(self, pending: Any) -> Text | None:
+        return self.inner.to_go(pending[0])
+
+    def decision(self, state: Any) -> Text:
+        return self.inner.decision(state[0])
+
+    def choices(self, state: Any) -> Text:
+        return self.inner.choices(state[0])
+
+
+class WrappingFeatures(Features):
+    """The features of a game whose positions hold those of another one."""
+
+    game: "WrappingGame"
+
+    def every_action(self) -> Sequence[Any] | None:
+        return features_of(self.game.wrapped).every_action()
+
+
+class WrappingGame(Game[Any, Any, Any], Heuristic, SinglePlayer, Sized):
+    """A game whose positions are tuples that begin with a position of another one, and whose moves are those there."""
+
+    @property
+    @abstractmethod
+    def wrapped(self) -> Game[Any, Any, Any]:
+        """The other game."""
+
+    def actions(self, state: Any) -> Sequence[Any]:
+        return self.wrapped.actions(state[0])
+
+    def heuristic(self, state: Any, action: Any) -> float:
+        """What the heuristic of the wrapped game sees; it does not know the objective."""
+        return heuristic(self.wrapped, state[0], action)
+
+    def unlifted(self) -> Game[Any, Any, Any]:
+        """Give the game that was described, where this one is `Lifted`."""
+        return unlifted(self.wrapped)
+
+    def unlift(self, position: Any) -> Any:
+        """Give the position there."""
+        return unlift(self.wrapped, position[0])
+
+    def single_player(self) -> Game[Any, Any, Any]:
+        return single_player(self.wrapped)
+
+    def project(self, position: Any) -> Any:
+        return project(self.wrapped, position[0])
+
+    def dimensions(self) -> Mapping[str, int]:
+        return dimensions(self.wrapped)
 
 
 class WithPointsNeeded(NamedTuple):
@@ -84,15 +176,10 @@ def _points_of(state: Any) -> int:
     return int(state.points)
 
 
-class LiftedNotation(Notation):
+class LiftedNotation(WrappingNotation):
     """The notation of the game, and the points that a position carries."""
 
     game: "LiftedGame"
-
-    @cached_property
-    def inner(self) -> Notation:
-        """The notation of the game itself."""
-        return notation_of(self.game.game)
 
     def show_state(self, state: Any) -> str:
         return f"{self.game.game.show_state(state.position)} {self.game.word} {state.points}"
@@ -104,12 +191,6 @@ class LiftedNotation(Notation):
             example = f"'{lifted.word} {lifted.start().points}'"
             raise PositionError(Message(f"error.{lifted.word}", {"text": brief(text), "example": example}))
         return lifted.lift(lifted.game.read_state(position), lifted.after(int(points), 0))
-
-    def show_action(self, action: Any) -> str:
-        return self.game.game.show_action(action)
-
-    def read_action(self, text: str) -> Any:
-        return self.game.game.read_action(text)
 
     def pack_state(self, state: Any) -> int:
         """The position as its game packs it, and the points below it; frozen."""
@@ -131,18 +212,15 @@ class LiftedNotation(Notation):
     def read_column(self, name: str, text: str) -> str:
         return text if name == self.game.column else self.inner.read_column(name, text)
 
-    def normalize(self, text: str) -> str:
-        return self.inner.normalize(text)
 
-
-class LiftedView(View):
+class LiftedView(WrappingView):
     """The view of the game, and the points that a position carries."""
 
     game: "LiftedGame"
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        inner = self.inner = view_of(game.game)
+        inner = self.inner
         self.action_word, self.cost_word, self.compares = inner.action_word, inner.cost_word, inner.compares  # type: ignore[misc]
 
     @property
@@ -156,32 +234,17 @@ class LiftedView(View):
     def rules(self) -> Rules:
         return self.inner.rules()
 
-    def show_dice(self, state: Any) -> Sequence[Any]:
-        return self.inner.show_dice(state.position)
-
     def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
         after = self.game.play(state, action)
         stands = self.game.standing(after, self.inner.to_go(after.position))
         return Message("stand.after", {"does": self.inner.explain(replace(move, state=state.position)), "stands": stands})
 
-    def ends_turn(self, state: Any, action: Any) -> str | None:
-        return self.inner.ends_turn(state.position, action)
-
-    def to_go(self, pending: Any) -> Text | None:
-        return self.inner.to_go(pending.position)
-
     def describe(self, state: Any) -> Text:
         return Message(f"stand.{self.game.word}", {"state": self.inner.describe(state.position), "points": state.points})
 
-    def decision(self, state: Any) -> Text:
-        return self.inner.decision(state.position)
-
     def lay_out(self, state: Any) -> Mapping[str, Text]:
         return {**self.inner.lay_out(state.position), self.game.column: str(state.points)}
-
-    def choices(self, state: Any) -> Text:
-        return self.inner.choices(state.position)
 
     def board(self) -> Mapping[str, Any]:
         start, sign = self.game.start(), 1 if self.game.after(0, 1) > 0 else -1
@@ -208,7 +271,7 @@ class LiftedView(View):
         return self.inner.name_rolls(pending.position, [state.position for state in states])
 
 
-class LiftedFeatures(Features):
+class LiftedFeatures(WrappingFeatures):
     """The features of the game, and the points that a position carries."""
 
     game: "LiftedGame"
@@ -218,13 +281,8 @@ class LiftedFeatures(Features):
         low, high = self.game.point_bounds()
         return None if inner is None else {**inner, self.game.word: one_number(state.points, low, high)}
 
-    def every_action(self) -> Sequence[Any] | None:
-        return features_of(self.game.game).every_action()
 
-
-class LiftedGame(
-    Game[Any, Any, Any], Draws, Heuristic, InColumns, KnowsGains, Lifted, Prefetches, SinglePlayer, Sized
-):  # fmt: skip
+class LiftedGame(WrappingGame, Draws, InColumns, KnowsGains, Lifted, Prefetches):
     """`game`, with positions that carry a number of points; `word` comes before it in the notation, `column` names it."""
 
     notation, view, features = LiftedNotation, LiftedView, LiftedFeatures
@@ -233,6 +291,10 @@ class LiftedGame(
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         self.game = game
+
+    @property
+    def wrapped(self) -> Game[Any, Any, Any]:
+        return self.game
 
     @abstractmethod
     def lift(self, position: Any, points: int) -> Any:
@@ -264,9 +326,6 @@ class LiftedGame(
         position, points = pending
         return {self.lift(state, points): weight for state, weight in self.game.roll(position).items()}
 
-    def actions(self, state: Any) -> Sequence[Any]:
-        return self.game.actions(state.position)
-
     def play(self, state: Any, action: Any) -> Any:
         position, points = state
         return self.lift(self.game.play(position, action), self.after(points, self.game.gain(position, action)))
@@ -295,25 +354,6 @@ class LiftedGame(
     def in_columns(self) -> Any:
         inner = in_columns(self.game)
         return None if inner is None else inner.lifted(self)
-
-    def heuristic(self, state: Any, action: Any) -> float:
-        """What the heuristic of the original game sees; it does not know the objective."""
-        return heuristic(self.game, state.position, action)
-
-    def unlifted(self) -> Game[Any, Any, Any]:
-        return unlifted(self.game)
-
-    def unlift(self, position: Any) -> Any:
-        return unlift(self.game, position.position)
-
-    def single_player(self) -> Game[Any, Any, Any]:
-        return single_player(self.game)
-
-    def project(self, position: Any) -> Any:
-        return project(self.game, position.position)
-
-    def dimensions(self) -> Mapping[str, int]:
-        return dimensions(self.game)
 
     def prefetch(self, states: Sequence[Any]) -> None:
         prefetch(self.game, [state.position for state in states])

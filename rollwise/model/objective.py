@@ -12,19 +12,19 @@ An objective of one's own is a subclass in one file, registered by `rollwise.reg
 
 from abc import ABC
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
-from rollwise.model.aim import OfferedAim
 from rollwise.model.formatting import digits, infinite
-from rollwise.model.message import Text
-from rollwise.model.view import looks_of, view_of
+from rollwise.model.message import Message, Text
+from rollwise.model.view import OfferedAim, looks_of, view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Objective", "Words"]
+__all__ = ["Expected", "Objective", "PlainObjective", "Words"]
 
 Number = float | Fraction
 
@@ -92,6 +92,8 @@ class Objective(ABC):
     """The text of another objective, for games that are too large for this one."""
     general: ClassVar[bool] = True
     """Whether the graph solver, position by position, solves games for it."""
+    aims: ClassVar[tuple[OfferedAim, ...]] = ()
+    """The ways in which it is offered to people: with which fields, and how they make its text."""
 
     def __str__(self) -> str:
         return self.name
@@ -100,11 +102,6 @@ class Objective(ABC):
     def text(self) -> str:
         """The text that `read_objective` reads; `str` may say it shorter."""
         return str(self)
-
-    @classmethod
-    def aims(cls) -> tuple[OfferedAim, ...]:
-        """List the ways in which it is offered to people: with which fields, and how they make its text."""
-        return ()
 
     @classmethod
     def suits(cls, game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> bool:
@@ -203,3 +200,29 @@ class Objective(ABC):
             return f"{self.result(total, game)} (chance at the start {float(start):.4f})"
         word = view_of(game).cost_word if self.counts == "costs" else "total"
         return f"{word} {float(total):g} (expected {digits(start, 6)})"
+
+
+class PlainObjective(Objective):
+    """An objective whose name says everything."""
+
+    @classmethod
+    def read(cls, text: str) -> "PlainObjective":
+        if text:
+            raise GameError(f"objective '{cls.name} {text}': expected {cls.name!r} alone")
+        return cls()
+
+    def aim(self, game: "Game[Any, Any, Any]") -> Text:
+        return Message(f"aim.{self.name}.sentence")
+
+
+@dataclass(frozen=True)
+class Expected(PlainObjective):
+    """Maximise the expected total of points.
+
+    >>> str(Expected())
+    'expected'
+    """
+
+    name = "expected"
+    adds = True
+    aims = (OfferedAim.known("expected", "expected"),)

@@ -4,22 +4,156 @@ None of it changes a value, and all of it has defaults.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.model.abilities import prefetch
-from rollwise.model.aim import OfferedAim
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.overrides import POSITION_RULES, named_part, unchanged_since
-from rollwise.model.parts import Part, dice_part, mover_part, text_part
+from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import ALL_ELSE, Comparison, Reason, name_reasons, with_reasons
-from rollwise.model.rules import Rules, rules_from_docstring
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["View", "looks_of", "view_of"]
+__all__ = [
+    "BoxRule", "Example", "OfferedAim", "Part", "Rules", "View", "dice_part", "looks_of", "mover_part", "number_part",
+    "rules_from_docstring", "scores_part", "set_part", "spoken", "text_part", "view_of",
+]  # fmt: skip
+
+Part = dict[str, Any]
+"""What lies on the table, part by part, in JSON types and messages, so that a board can draw it without knowing the game:
+
+dice      faces that lie on the table; `sides` of a die, where that is known
+number    a number with a label; `low` and `high` are its range, null where that is not known
+scores    the points of each player; `goal` is what they race to, `mover` whose turn it is
+set       tiles by name, each `on` or off
+mover     whose choice it is, 0 or 1
+text      anything else
+"""
+
+
+def dice_part(name: str, faces: Sequence[Any], sides: int | None = None, *, label: Text = "") -> Part:
+    """Describe dice.
+
+    >>> dice_part("hand", (1, 3), 6)
+    {'kind': 'dice', 'name': 'hand', 'label': Message(key='part.label', args={'name': 'hand'}), 'faces': ['1', '3'], 'sides': 6}
+    """
+    return {"kind": "dice", "name": name, "label": _label(name, label), "faces": [str(face) for face in faces], "sides": sides}
+
+
+def number_part(name: str, value: int, low: int | None = None, high: int | None = None, *, label: Text = "") -> Part:
+    """Describe a number."""
+    return {"kind": "number", "name": name, "label": _label(name, label), "value": value, "low": low, "high": high}
+
+
+def scores_part(name: str, values: Sequence[int], goal: int | None = None, mover: int | None = None, *, label: Text = "") -> Part:
+    """Describe the points of each player."""
+    about = {"values": list(values), "goal": goal, "mover": mover}
+    return {"kind": "scores", "name": name, "label": _label(name, label), **about}
+
+
+def set_part(name: str, members: Sequence[str], on: Sequence[bool], *, label: Text = "") -> Part:
+    """Describe tiles."""
+    tiles = [{"name": member, "on": bool(is_on)} for member, is_on in zip(members, on, strict=True)]
+    return {"kind": "set", "name": name, "label": _label(name, label), "members": tiles}
+
+
+def mover_part(name: str, player: int, *, label: Text = "") -> Part:
+    """Say whose choice it is."""
+    return {"kind": "mover", "name": name, "label": _label(name, label), "player": player}
+
+
+def text_part(name: str, text: Text, *, label: Text = "") -> Part:
+    """Describe anything."""
+    return {"kind": "text", "name": name, "label": _label(name, label), "text": text}
+
+
+def _label(name: str, label: Text) -> Text:
+    """Give the label of a part, which the catalogue may know by its English text."""
+    return Message("part.label", {"name": label or spoken(name)}) if isinstance(label, str) else label
+
+
+def spoken(name: str) -> str:
+    """Write a name as people do.
+
+    >>> spoken("points_needed")
+    'points needed'
+    """
+    return name.replace("_", " ")
+
+
+class Example(NamedTuple):
+    """Dice, and the points that a box pays for them."""
+
+    dice: tuple[Any, ...]
+    points: int
+
+
+class BoxRule(NamedTuple):
+    """A box, what it pays in words, and examples: one that pays and, where that helps, one that almost does."""
+
+    name: str
+    pays: Text
+    examples: tuple[Example, ...] = ()
+
+
+class Rules(NamedTuple):
+    """Paragraphs, and the boxes of a game that has boxes."""
+
+    paragraphs: tuple[Text, ...]
+    boxes: tuple[BoxRule, ...] = ()
+
+
+def rules_from_docstring(kind: type) -> Rules:
+    """Give what a class says about itself, without examples in code and what it raises.
+
+    >>> class Coin:
+    ...     '''Toss a coin: heads count one.
+    ...
+    ...     >>> Coin()
+    ...     '''
+    >>> rules_from_docstring(Coin).paragraphs
+    ('Toss a coin: heads count one.',)
+    """
+    written = cleandoc(kind.__doc__ or "").split("\n\n")
+    told = tuple(" ".join(part.split()) for part in written if part.strip() and not part.startswith((">>>", "Raises")))
+    return Rules(told or (Message("rules.none"),))
+
+
+@dataclass(frozen=True)
+class OfferedAim:
+    """A way to say what is best: `text` is an objective's, with fields in braces; "": whatever is the game's own.
+
+    >>> from rollwise.model.parameter import Integer
+    >>> target = Parameter("target", Integer(), "points to reach")
+    >>> aim = OfferedAim("at-least", "Reach a total", "The best chance.", "at-least {target}", (target,))
+    >>> aim.write({"target": "200"})
+    'at-least 200'
+    """
+
+    name: str
+    label: Text
+    help: Text
+    text: str
+    fields: tuple[Parameter, ...] = ()
+
+    @classmethod
+    def known(cls, name: str, text: str, fields: tuple[Parameter, ...] = (), *, key: str = "") -> "OfferedAim":
+        """Make an aim whose label and help are in the catalogues of `rollwise.texts`, under its name or another `key`."""
+        return cls(name, Message(f"aim.{key or name}.label"), Message(f"aim.{key or name}.help"), text, fields)
+
+    def write(self, values: Mapping[str, str]) -> str:
+        """Write the objective with these fields; those left out have their defaults."""
+        return self.text.format(**{field.name: values.get(field.name) or str(field.default) for field in self.fields})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Describe it in JSON types."""
+        about = {"name": self.name, "label": self.label, "help": self.help, "text": self.text}
+        return {**about, "fields": [field.as_dict() for field in self.fields]}
 
 
 class View:
@@ -134,7 +268,7 @@ class View:
         }
 
     def parts(self, state: Any) -> Sequence[Part]:
-        """List what lies on the table, for a board that does not know the game: see `model/parts.py`."""
+        """List what lies on the table, for a board that does not know the game: see `Part`."""
         dice = self.show_dice(state)
         texts = [text_part(name, text) for name, text in self.notation.columns(state).items()]
         chooses = self.game.players > 1 and bool(self.game.actions(state))

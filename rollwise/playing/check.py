@@ -18,13 +18,11 @@ import numpy as np
 
 from rollwise.errors import GameError, brief
 from rollwise.model.abilities import in_columns
-from rollwise.model.expected import Expected
-from rollwise.model.faults import blaming, describe_error
+from rollwise.model.faults import blaming, describe_error, misspelt
 from rollwise.model.game import Game, objective_of, require_game
 from rollwise.model.ids import position_id, read_id
-from rollwise.model.misspelt import misspelt
 from rollwise.model.notation import notation_of, own_classes
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
 from rollwise.solvers.choose_solver import overridden_rules
 from rollwise.solvers.graph.explore import Explored, OverBudget, explore_part, walked
 from rollwise.solvers.graph.recheck import call_again, call_rule, recheck_pending, recheck_state, sample

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rollwise.errors import GameError, one_of
 from rollwise.model import objectives
 from rollwise.model.against import Against
-from rollwise.model.at_least import AtLeast
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
 
 if TYPE_CHECKING:
     from rollwise.model.game import Progress

@@ -15,9 +15,8 @@ from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.model.against import Against
-from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
 from rollwise.model.view import view_of
 from rollwise.playing.distribution import distribution
 from rollwise.solvers.base.solution import Solution

@@ -1,17 +1,20 @@
 """Positions to try: what a few moves of a position are worth, in its own game played on from there."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from rollwise.games.catalogue import CATALOGUE, Sample, load
-from rollwise.games.from_position import GameFromPosition
 from rollwise.model.abilities import in_columns
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.playing.advise import Move, advise
 from rollwise.solvers.solve import solve
 
-__all__ = ["Tried", "try_sample", "try_samples"]
+__all__ = ["Tried", "game_from", "try_sample", "try_samples"]
+
+BEGIN = "resumed"
+"""The pending before the position: a roll that can go only one way."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,24 @@ class Tried:
     moves: tuple[Move, ...]
 
 
+def game_from(game: Game[Any, Any, Any], state: Any) -> Game[Any, Any, Any]:
+    """Give a game that begins with a position of another one: with little left to play it is solved in a moment.
+
+    >>> import rollwise
+    >>> slots = rollwise.games.load("slots")
+    >>> solution = rollwise.solve(game_from(slots, slots.read_state("x3,bin 30 6")))
+    >>> solution.value(), solution.best(slots.read_state("x3,bin 30 6"))
+    (1.0, 'x3')
+    """
+    rest = copy(game)
+    vars(rest).update(
+        start=lambda: BEGIN,
+        roll=lambda pending: {state: 1} if pending == BEGIN else game.roll(pending),
+        cost=lambda pending: 0 if pending == BEGIN else game.cost(pending),
+    )
+    return rest
+
+
 def try_sample(name: str, sample: Sample) -> Tried:
     """Compute what the moves of a sample are worth: where rules are in columns from the whole game, which is quick then.
 
@@ -32,7 +53,7 @@ def try_sample(name: str, sample: Sample) -> Tried:
     """
     game = load(name)
     state = game.read_state(sample.state)
-    solution = solve(game if in_columns(game) is not None else GameFromPosition(game, state))
+    solution = solve(game if in_columns(game) is not None else game_from(game, state))
     ranked = {move.action: move for move in advise(solution, state, outlook=False).moves}
     moves = tuple(ranked[game.read_action(text)] for text in sample.moves)
     return Tried(name, game, state, solution.objective, moves)

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rollwise.errors import GameError, one_of
-from rollwise.model.faults import blaming, check_signatures
+from rollwise.model.faults import blaming, check_signatures, warn_of_misspelt
 from rollwise.model.game import Game, Progress, objective_of, require_game
-from rollwise.model.misspelt import warn_of_misspelt
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.backends import Backend, Gpu, Threads
 from rollwise.solvers.base.options import MAX_STATES, Keep, Precision, SolveOptions

@@ -15,11 +15,10 @@ from typing import Any
 from rollwise.cache import solve as solve_kept
 from rollwise.errors import GameError, RollwiseError
 from rollwise.games.users import find_game
-from rollwise.model.expected import Expected
 from rollwise.model.faults import blame, describe_error, failed_rule
 from rollwise.model.formatting import fits_float, infinite, show_fraction
 from rollwise.model.game import Game, objective_of
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
 from rollwise.model.view import view_of
 from rollwise.playing.distribution import QUANTILES, distribution
 from rollwise.playing.objective_options import ObjectiveOptions

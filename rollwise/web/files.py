@@ -19,7 +19,7 @@ from posixpath import dirname, join, normpath
 from typing import Any
 
 from rollwise.games.catalogue import by_family
-from rollwise.games.files.first import write_first
+from rollwise.games.files import write_first
 from rollwise.model.message import Message
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_texts

@@ -25,10 +25,9 @@ from rollwise import cache
 from rollwise.errors import RollwiseError
 from rollwise.games import CATALOGUE
 from rollwise.model.abilities import dimensions, single_player
-from rollwise.model.expected import Expected
 from rollwise.model.game import Game, Progress
 from rollwise.model.message import Message, Text
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explain

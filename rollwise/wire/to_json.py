@@ -19,8 +19,7 @@ from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.objectives import aims_of
 from rollwise.model.reasons import Part, Reason
-from rollwise.model.rules import Rules
-from rollwise.model.view import view_of
+from rollwise.model.view import Rules, view_of
 from rollwise.playing.advise import Advice, Move
 from rollwise.playing.distribution import QUANTILES
 from rollwise.playing.explain import Reasons

@@ -12,8 +12,8 @@ import rollwise
 from bench.games import ShutTheBox
 from rollwise.errors import EngineError, RollwiseError
 from rollwise.games import load
-from rollwise.games.grouping import GroupingGame
-from rollwise.games.reroll import RerollGame
+from rollwise.games.groups import GroupingGame
+from rollwise.games.words import RerollGame
 from rollwise.model.game import Game
 from rollwise.solvers.graph import compilers, run
 from rollwise.solvers.graph.arrays import Graph, rows_of

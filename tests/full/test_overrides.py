@@ -18,8 +18,7 @@ from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.duel import DuelGame
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.words import Words
-from rollwise.games.yahtzee import Yahtzee
-from rollwise.games.yazy import Yazy
+from rollwise.games.yahtzee import Yahtzee, Yazy
 from rollwise.playing.check import check_game
 from rollwise.playing.explain import explain
 from rollwise.playing.roll_source import RollSource
@@ -221,7 +220,11 @@ def test_an_overridden_heuristic_is_followed() -> None:
     game = Humble(boxes=["ones"], rerolls=1)
     worth = float(evaluate(game, Greedy(), exact=True).value)
     assert solve(game).engine.startswith("sheet")
-    assert evaluate(game, Greedy()).value == pytest.approx(worth) != pytest.approx(evaluate(Yazy(1, ["ones"]), Greedy()).value)
+    assert (
+        evaluate(game, Greedy()).value
+        == pytest.approx(worth)
+        != pytest.approx(evaluate(Yazy(rerolls=1, boxes=["ones"]), Greedy()).value)
+    )
     assert distribution(solve(game), Greedy()).mean == pytest.approx(worth)
     assert distribution(solve(game, AtLeast(2)), Greedy()).mean == pytest.approx(worth)
     with pytest.raises(GameError, match=r"Humble overrides heuristic\(\), which"):
@@ -331,7 +334,7 @@ class Harsh({parent}):
 
 def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     small, large = tmp_path / "small.py", tmp_path / "large.py"
-    small.write_text(FILE.format(module="yazy", parent="Yazy", given="1, ['sixes']"))
+    small.write_text(FILE.format(module="yahtzee", parent="Yazy", given="rerolls=1, boxes=['sixes']"))
     large.write_text(FILE.format(module="yahtzee", parent="Yahtzee", given=""))
     for command in ("solve", "simulate", "distribution"):
         code, out, err = run(capsys, command, str(large))
@@ -342,11 +345,11 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
         def gain(self, state: Any, action: Any) -> int:
             return super().gain(state, action) or (-5 if isinstance(action, str) else 0)
 
-    worth = f"{float(recursion(Harsh(1, ['sixes']), Expected())):.10f}"
+    worth = f"{float(recursion(Harsh(rerolls=1, boxes=['sixes']), Expected())):.10f}"
     for command in ("solve", "simulate", "distribution"):
         code, out, _ = run(capsys, command, str(small))
         assert (code, worth in out) == (0, True)
-    won = f"{float(recursion(DuelGame(Harsh(1, ['sixes'])), Expected()) / 2):.10g}"
+    won = f"{float(recursion(DuelGame(Harsh(rerolls=1, boxes=['sixes'])), Expected()) / 2):.10g}"
     code, out, _ = run(capsys, "solve", str(small), "--duel")
     assert (code, won in out) == (0, True)
     code, out, err = run(capsys, "solve", str(large), "--duel")

@@ -23,7 +23,7 @@ from rollwise import cache as cached
 from rollwise.families import Sheet, UpperBonus
 from rollwise.games import load
 from rollwise.games.users import find_game
-from rollwise.games.yazy import BOXES
+from rollwise.games.yahtzee import Yazy
 from rollwise.playing.objective_options import ObjectiveOptions
 from rollwise.solvers.solve import solve_with_options
 from rollwise.sweeps import job
@@ -214,7 +214,7 @@ def test_sheets_have_the_rules_that_designers_change() -> None:
 
 def test_a_sheet_tells_the_chance_of_its_bonus() -> None:
     assert solve_job(Job("yazy", {"boxes": "ones"}, (ObjectiveOptions(),)))[0]["bonus_chance"] is None
-    sheet = Sheet(BOXES[:2], bonus=UpperBonus(6, 10))
+    sheet = Sheet(Yazy().boxes[:2], bonus=UpperBonus(6, 10))
     assert 0 < (distribution(solve(sheet)).bonus or 0) < 1
 
 

@@ -13,10 +13,10 @@ from rollwise.adapters.gym.task import Task
 from rollwise.adapters.gym.vectorized import Bools, Floats, Ints, VectorizedGames
 from rollwise.errors import GameError
 from rollwise.model.abilities import gains_nonnegative, unlifted
-from rollwise.model.expected import Expected
 from rollwise.model.features import Feature, features_of
 from rollwise.model.game import Game
 from rollwise.model.lift import explored_game
+from rollwise.model.objective import Expected
 from rollwise.model.view import view_of
 from rollwise.playing.roll_source import RollSource, finds_gains
 from rollwise.solvers.base.steps import Steps

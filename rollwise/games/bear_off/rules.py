@@ -31,16 +31,14 @@ from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
-from rollwise.model.fewest import FEWEST, Fewest
 from rollwise.model.formatting import counted
 from rollwise.model.message import Argument, Message, Text, round_chance
-from rollwise.model.objective import Objective
+from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
-from rollwise.model.parts import Part, dice_part, mover_part, number_part, text_part
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
+from rollwise.model.view import Part, Rules, dice_part, mover_part, number_part, text_part
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
 
@@ -237,7 +235,7 @@ class BearOffView(CheckersView):
     """The board and the words of the game."""
 
     game: "BearOff"
-    own_aim, other_aims = FEWEST, ()
+    own_aim, other_aims = Fewest.aims[0], ()
 
     def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
@@ -271,15 +269,12 @@ class BearOff(_Checkers):
 
     notation = BearOffNotation
     view = BearOffView
+    objective = Fewest()
 
     def __init__(self, checkers: int = MOST, start: Counts | None = None) -> None:
         homes, (begin,) = self.begin_with(checkers, [start])
         self.begin = {"home": begin}
         self.declare(home=Home(homes), roll=Thrown())
-
-    @property
-    def objective(self) -> Objective:
-        return Fewest()
 
     @chance(throws_of_two(), unless=lambda p: p.home == 0)
     def thrown(self, p: Any, dice: Any) -> Any:

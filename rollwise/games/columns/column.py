@@ -17,7 +17,7 @@ from rollwise.model.card import CardFeature
 from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.message import Text
-from rollwise.model.parts import Part, dice_part, mover_part, number_part, set_part, text_part
+from rollwise.model.view import Part, dice_part, mover_part, number_part, set_part, text_part
 
 __all__ = ["Column", "Dice", "Die", "Mover", "Number", "Subset"]
 
@@ -200,13 +200,9 @@ class Subset(Column):
             CardFeature(f"{member} {name}", _bit(read, place), says=f"{member} is among {says}", many=True)
             for place, member in enumerate(self.names)
         ]
+        most, said = len(self.names), f"how many are among {says}"
         count = CardFeature(
-            f"number of {name}",
-            lambda s: sum(read(s) >> place & 1 for place in range(len(self.names))),
-            0,
-            len(self.names),
-            f"how many are among {says}",
-            many=True,
+            f"number of {name}", lambda s: sum(read(s) >> place & 1 for place in range(most)), 0, most, said, many=True
         )
         return [*flags, count]
 
@@ -288,45 +284,19 @@ class Dice(Column):
     def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
         """How many dice there are, what they add up to, how many are alike, and how many show each face."""
         hands = self.hands
-        alike = hands.count.max(axis=1)
-        faces = [
-            CardFeature(
-                f"{face}s in {name}",
-                _showing(hands, read, face),
-                0,
-                hands.most,
-                f"dice of {says} that show a {face}",
-                many=True,
-            )
-            for face in range(1, hands.faces + 1)
-        ]
+
+        def see(what: str, by_hand: Any, high: int, said: str) -> CardFeature:
+            """Give a feature that is looked up by the number of the hand."""
+            return CardFeature(f"{what} {name}", lambda position: by_hand[read(position)], 0, high, said, many=True)
+
+        faces = range(1, hands.faces + 1)
         return [
-            CardFeature(
-                f"dice in {name}", lambda s: hands.dice[read(s)], 0, hands.most, f"how many dice are in {says}", many=True
-            ),
-            CardFeature(
-                f"sum of {name}",
-                lambda s: hands.sum[read(s)],
-                0,
-                hands.most * hands.faces,
-                f"what the dice of {says} add up to",
-                many=True,
-            ),
-            CardFeature(
-                f"alike in {name}",
-                lambda s: alike[read(s)],
-                0,
-                hands.most,
-                f"the most dice of {says} that show one face",
-                many=True,
-            ),
-            *faces,
+            see("dice in", hands.dice, hands.most, f"how many dice are in {says}"),
+            see("sum of", hands.sum, hands.most * hands.faces, f"what the dice of {says} add up to"),
+            see("alike in", hands.count.max(axis=1), hands.most, f"the most dice of {says} that show one face"),
+            *(see(f"{face}s in", hands.count[:, face], hands.most, f"dice of {says} that show a {face}") for face in faces),
         ]
 
 
 def _bit(read: Callable[[Any], Any], place: int) -> Callable[[Any], Any]:
     return lambda position: read(position) >> place & 1
-
-
-def _showing(hands: Hands, read: Callable[[Any], Any], face: int) -> Callable[[Any], Any]:
-    return lambda position: hands.count[read(position), face]

@@ -9,6 +9,7 @@ from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cache
 from keyword import iskeyword
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,16 +20,15 @@ from rollwise.games.columns.column import Column, Mover
 from rollwise.games.columns.positions import Layout
 from rollwise.games.columns.relation import Relation
 from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
-from rollwise.games.columns.words import column_vocabulary
 from rollwise.model.abilities import InColumns, KnowsGains, Prefetches
-from rollwise.model.card import Vocabulary
-from rollwise.model.features import Feature, Features
+from rollwise.model.card import CardFeature, Vocabulary
+from rollwise.model.features import Feature, Features, features_of
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.overrides import overridden
-from rollwise.model.parts import Part, spoken
-from rollwise.model.view import View
+from rollwise.model.plain_words import choosing_verbs, move_verb
+from rollwise.model.view import Part, View, spoken
 
 __all__ = ["ColumnGame", "Position"]
 
@@ -38,6 +38,8 @@ Position = Any
 DERIVED = ("start", "roll", "actions", "play", "gain", "payoff", "mover", "cost")
 KEPT = 2048
 """Positions whose actions are remembered, as `play` and `gain` ask for what `actions` has just computed."""
+FEW = 100
+"""Moves by name that are words of a strategy card; of more, only what chooses among them is."""
 
 
 @cache
@@ -383,7 +385,15 @@ class ColumnGame(Game[Any, Any, str], InColumns, KnowsGains, Prefetches):
     # How it looks
 
     def vocabulary(self) -> Vocabulary:
-        return column_vocabulary(self)
+        """The words of a strategy card: what each column shows, the moves, and how to choose among many."""
+        names = features_of(self).every_action() or ()
+        moves = tuple(move_verb(self, name) for name in names) if len(names) <= FEW else ()
+        known = {verb.name for verb in moves}
+        features: list[CardFeature] = []
+        for name, column in self._all_columns().items():
+            features += column.card_features(spoken(name), attrgetter(name), self.labels.get(name) or spoken(name))
+        different = {feature.name: feature for feature in features}.values()
+        return Vocabulary(tuple(different), (*moves, *(verb for verb in choosing_verbs(self, names) if verb.name not in known)))
 
     @property
     def players(self) -> int:

@@ -59,18 +59,15 @@ from rollwise.games.farkle.scores import FIFTY, RULES, Scores
 from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_least import AtLeast
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
-from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
-from rollwise.model.parts import Part, dice_part, number_part, scores_part
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import BoxRule, Example, Rules
+from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
 
@@ -462,6 +459,7 @@ class FarkleRace(FarkleTable):
 
     notation = FarkleRaceNotation
     view = FarkleRaceView
+    objective = AtLeast(1)
 
     gains = False
 
@@ -475,10 +473,6 @@ class FarkleRace(FarkleTable):
             points=Number(max(self.goal, self.least, self.opening) - 1), left=Number(dice), hand=Dice(self.hands),
         )  # fmt: skip
         self.begin = {"left": dice}
-
-    @property
-    def objective(self) -> Objective:
-        return AtLeast(1)
 
     def own(self, p: Any) -> Any:
         """The mover's score."""

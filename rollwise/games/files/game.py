@@ -13,16 +13,14 @@ from rollwise.games.files.rules import FileRules
 from rollwise.games.files.source import MOST_BYTES
 from rollwise.games.files.tables import RowBudget
 from rollwise.model.abilities import Sized
-from rollwise.model.at_least import AtLeast
-from rollwise.model.expected import Expected
-from rollwise.model.fewest import Fewest
 from rollwise.model.game import Game
 from rollwise.model.message import Message
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
+from rollwise.model.objectives import AtLeast, Fewest
 from rollwise.model.parameter import Parameter
-from rollwise.model.rules import Rules
+from rollwise.model.view import Rules
 
-__all__ = ["FileGame", "read_file_parameters", "read_game", "read_game_file"]
+__all__ = ["FileGame", "read_file_parameters", "read_game", "read_game_file", "write_first"]
 
 
 class FileView(ColumnView):
@@ -187,3 +185,8 @@ def _content(name: str) -> bytes:
         if isinstance(error, GameError):
             raise
         raise GameError(f"{name!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def write_first(name: str) -> str:
+    """Give a first game file to begin from, with comments, for a game of this name."""
+    return Path(__file__).with_name("first.toml").read_text(encoding="utf-8").replace("NAME", name)

@@ -8,24 +8,23 @@ where `scale` makes both integers. A general engine thus gives `scale` times the
 `Duel`, values are that worth itself, in [0, 1], whoever is to move.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rollwise.errors import GameError
-from rollwise.model.abilities import Heuristic, Lifted, SinglePlayer, Sized, dimensions, heuristic
+from rollwise.model.abilities import Lifted
 from rollwise.model.card import CardFeature, Vocabulary
-from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
+from rollwise.model.features import MOST_POINTS, Feature, features_of, one_number
 from rollwise.model.formatting import is_number
-from rollwise.model.game import Game
+from rollwise.model.lift import WrappingFeatures, WrappingGame, WrappingNotation, WrappingView
 from rollwise.model.message import Message, Text
-from rollwise.model.notation import Notation, not_a_position, notation_of
+from rollwise.model.notation import not_a_position
 from rollwise.model.packing import append, split
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain
-from rollwise.model.view import View, view_of
+from rollwise.model.view import View
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.boxes import Turn
@@ -47,21 +46,16 @@ class DuelTurn(NamedTuple):
     lead: int
 
 
-class DuelNotation(Notation):
+class DuelNotation(WrappingNotation):
     """How positions and moves are written."""
 
     game: "DuelGame"
-
-    @cached_property
-    def sheet(self) -> Notation:
-        """The notation of the sheet."""
-        return notation_of(self.game.sheet)
 
     def show_state(self, state: DuelTurn) -> str:
         return f"{self.game.sheet.show_state(state.turn)} {self._show_rest(state)}"
 
     def show_pending(self, pending: DuelTurn) -> str:
-        return f"{self.sheet.show_pending(pending.turn)} {self._show_rest(pending)}"
+        return f"{self.inner.show_pending(pending.turn)} {self._show_rest(pending)}"
 
     def _show_rest(self, state: DuelTurn) -> str:
         return f"vs {self.game.sheet.show_state(state.other).removeprefix(BARE)} lead {state.lead}"
@@ -77,93 +71,61 @@ class DuelNotation(Notation):
 
     def pack_state(self, state: DuelTurn) -> int:
         """The mover's position, the other's sheet below it, each as the sheet packs it, and the lead; frozen."""
-        pack = self.sheet.pack_state
+        pack = self.inner.pack_state
         return append(append(pack(state.turn), pack(state.other)), state.lead)
 
     def unpack_state(self, number: int) -> DuelTurn:
-        unpack = self.sheet.unpack_state
+        unpack = self.inner.unpack_state
         (turn, other), lead = split(split(number)[0]), split(number)[1]
         return DuelTurn(unpack(turn), unpack(other), lead)
 
     def packed_by(self) -> str:
-        return f"duel {self.sheet.packed_by()}"
-
-    def show_action(self, action: Move) -> str:
-        return self.game.sheet.show_action(action)
-
-    def read_action(self, text: str) -> Move:
-        return self.game.sheet.read_action(text)
+        return f"duel {self.inner.packed_by()}"
 
     def columns(self, state: DuelTurn) -> Mapping[str, Any]:
         other = self.game.sheet.show_state(state.other).removeprefix(BARE)
-        return {**self.sheet.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
-
-    def read_column(self, name: str, text: str) -> str:
-        return self.sheet.read_column(name, text)
-
-    def normalize(self, text: str) -> str:
-        return self.sheet.normalize(text)
+        return {**self.inner.columns(state.turn), "other's boxes": other, "lead": str(state.lead)}
 
 
-class DuelView(View):
+class DuelView(WrappingView):
     """The board and the words of the game."""
 
     game: "DuelGame"
     action_word = "move"
     compares = "reasons"
 
-    @cached_property
-    def sheet(self) -> View:
-        """The view of the sheet."""
-        return view_of(self.game.sheet)
-
-    def show_dice(self, state: DuelTurn) -> Sequence[Any]:
-        return self.sheet.show_dice(state.turn)
-
     def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
-        does = self.sheet.explain(replace(move, state=state.turn))
+        does = self.inner.explain(replace(move, state=state.turn))
         if not isinstance(action, str):
             return does
         return Message("stand.after", {"does": does, "stands": self._standing(self.game.play(state, action))})
 
-    def ends_turn(self, state: DuelTurn, action: Move) -> str | None:
-        return self.sheet.ends_turn(state.turn, action)
-
     def _standing(self, after: DuelTurn) -> Message:
         """Say how the player stands who has just filled a box; it is the other's turn then."""
-        lead, left = -after.lead, self.sheet.to_go(after.other) or Message("sheet.boxes", {"n": 0})
+        lead, left = -after.lead, self.inner.to_go(after.other) or Message("sheet.boxes", {"n": 0})
         key = "stand.leads" if lead > 0 else "stand.trails" if lead else "stand.level"
         return Message(key, {"left": left, **({"points": abs(lead)} if lead else {})})
 
-    def to_go(self, pending: DuelTurn) -> Text | None:
-        return self.sheet.to_go(pending.turn)
-
     def describe(self, state: DuelTurn) -> Text:
         who = ("stand.first", "stand.second")[self.game.mover(state)]
-        return Message(who, {"state": self.sheet.describe(state.turn), "lead": state.lead})
-
-    def decision(self, state: DuelTurn) -> Text:
-        return self.sheet.decision(state.turn)
+        return Message(who, {"state": self.inner.describe(state.turn), "lead": state.lead})
 
     def lay_out(self, state: DuelTurn) -> Mapping[str, Text]:
         own = self.notation.columns(state)
-        return {**self.sheet.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
-
-    def choices(self, state: DuelTurn) -> Text:
-        return self.sheet.choices(state.turn)
+        return {**self.inner.lay_out(state.turn), **{name: own[name] for name in ("other's boxes", "lead")}}
 
     def board(self) -> Mapping[str, Any]:
-        board = self.sheet.board()
+        board = self.inner.board()
         return {**board, "kind": _two(board["kind"]), "start": self.notation.show_pending(self.game.start())}
 
     def position(self, state: DuelTurn) -> Mapping[str, Any]:
-        position = self.sheet.position
+        position = self.inner.position
         own, other = position(state.turn), position(state.other)
         return {**own, "kind": _two(own["kind"]), "mover": self.game.mover(state), "lead": state.lead, "other": other}
 
 
-class DuelFeatures(Features):
+class DuelFeatures(WrappingFeatures):
     """Positions as numbers."""
 
     game: "DuelGame"
@@ -175,11 +137,8 @@ class DuelFeatures(Features):
         theirs = {f"other_{name}": row for name, row in other.items() if name not in ("dice", "rerolls_left")}
         return {**own, **theirs, "lead": one_number(state.lead, -MOST_POINTS, MOST_POINTS)}
 
-    def every_action(self) -> Sequence[Move] | None:
-        return features_of(self.game.sheet).every_action()
 
-
-class DuelGame(Game[DuelTurn, DuelTurn, Move], Heuristic, SinglePlayer, Sized):
+class DuelGame(WrappingGame):
     """A duel on a score sheet; a tie is worth `tie` to the first player and 1 - tie to the second.
 
     >>> from rollwise.games import load
@@ -208,6 +167,10 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move], Heuristic, SinglePlayer, Sized):
         self.sheet, self.tie = sheet, Fraction(tie)
 
     @property
+    def wrapped(self) -> "Sheet":
+        return self.sheet
+
+    @property
     def scale(self) -> int:
         """The points of a win."""
         return self.tie.denominator
@@ -220,9 +183,6 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move], Heuristic, SinglePlayer, Sized):
         if not pending.turn.open:
             return certain(pending)
         return Roll(self.sheet.roll(pending.turn)).map(lambda turn: pending._replace(turn=turn))
-
-    def actions(self, state: DuelTurn) -> Sequence[Move]:
-        return self.sheet.actions(state.turn)
 
     def play(self, state: DuelTurn, action: Move) -> DuelTurn:
         after = self.sheet.play(state.turn, action)
@@ -240,33 +200,15 @@ class DuelGame(Game[DuelTurn, DuelTurn, Move], Heuristic, SinglePlayer, Sized):
         worth = self.tie if state.lead == 0 else Fraction(state.lead > 0)
         return int(worth * self.scale)
 
-    def heuristic(self, state: DuelTurn, action: Move) -> float:
-        return heuristic(self.sheet, state.turn, action)
-
-    def single_player(self) -> Game[Any, Any, Any]:
-        return self.sheet
-
-    def project(self, position: DuelTurn) -> "Turn":
-        return position.turn
-
     def vocabulary(self) -> Vocabulary:
         """The words of the sheet, and the lead."""
         says = "your points so far minus the other's: below 0 you are behind"
         lead = CardFeature("lead", lambda state: state.lead, -MOST_POINTS, MOST_POINTS, says)
         return self.sheet.vocabulary().seen_from(lambda state: state.turn, lead)
 
-    def dimensions(self) -> Mapping[str, int]:
-        return dimensions(self.sheet)
-
 
 class RestatedDuel(DuelGame, Lifted):
     """The duel that an objective puts in the place of a sheet: what was described is the sheet."""
-
-    def unlifted(self) -> Game[Any, Any, Any]:
-        return self.sheet
-
-    def unlift(self, position: DuelTurn) -> "Turn":
-        return position.turn
 
 
 def _two(kind: str) -> str:

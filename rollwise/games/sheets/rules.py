@@ -39,9 +39,7 @@ from rollwise.games.sheets.view import SheetView
 from rollwise.games.sheets.vocabulary import sheet_vocabulary
 from rollwise.model.abilities import Duels, Heuristic, KnowsGains, Sized
 from rollwise.model.card import Vocabulary
-from rollwise.model.expected import Expected
 from rollwise.model.game import Game
-from rollwise.model.objective import Objective
 from rollwise.model.overrides import overridden
 from rollwise.model.roll import Roll, certain, dice
 
@@ -174,10 +172,6 @@ class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
             lowest = min(*self.scores[box.name].values(), pays.get(box.name, 0), won)
             if self.bonus and box.face is not None and lowest < 0:
                 raise GameError(f"upper box {box.name!r} pays {lowest}: with a bonus, upper boxes must not pay less than 0")
-
-    @property
-    def objective(self) -> Objective:
-        return Expected()
 
     @property
     def gains_nonnegative(self) -> bool | None:

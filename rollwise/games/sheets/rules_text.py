@@ -6,7 +6,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING
 
 from rollwise.model.message import Message
-from rollwise.model.rules import BoxRule, Example, Rules
+from rollwise.model.view import BoxRule, Example, Rules
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.boxes import Box, Hand

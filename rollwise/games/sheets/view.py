@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.games.sheets.boxes import Hand, Move, Turn
 from rollwise.games.sheets.rules_text import tell_rules
-from rollwise.model.expected import EXPECTED
 from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.objective import Expected
 from rollwise.model.reasons import Comparison, Reason, name_reasons, with_reasons
-from rollwise.model.rules import Rules
-from rollwise.model.view import View
+from rollwise.model.view import Rules, View
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.rules import Sheet
@@ -27,7 +26,7 @@ class SheetView(View):
     action_word = "move"
     board_kind = "sheet"
     compares = "reasons"
-    own_aim = EXPECTED
+    own_aim = Expected.aims[0]
     other_aims = (*View.other_aims, "duel")
 
     def offered(self, parameter: str) -> tuple[str, ...]:

@@ -34,19 +34,15 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, 
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.shut_the_box.vocabulary import tile_vocabulary
 from rollwise.model.abilities import Heuristic, Sized
-from rollwise.model.aim import OfferedAim
-from rollwise.model.at_most import AtMost
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import is_number
-from rollwise.model.lowest import Lowest
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
+from rollwise.model.objectives import AtMost, Lowest, Win
 from rollwise.model.parameter import Choice, Integer, Parameter
-from rollwise.model.parts import Part, mover_part, number_part
 from rollwise.model.reasons import Comparison
-from rollwise.model.rules import Rules
-from rollwise.model.win import Win
+from rollwise.model.view import OfferedAim, Part, Rules, mover_part, number_part
 
 __all__ = ["ShutTheBox"]
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from rollwise.errors import EngineError
 from rollwise.games.cant_stop import CantStop, Climb
-from rollwise.model.fewest import Fewest
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
+from rollwise.model.objectives import Fewest
 from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
 from rollwise.solvers.base.abilities import Follows, ListsDecisions, Reports

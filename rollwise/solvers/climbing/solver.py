@@ -1,7 +1,7 @@
 """The solver of boards with columns to climb."""
 
 from rollwise.games.cant_stop import CantStop
-from rollwise.model.fewest import Fewest
+from rollwise.model.objectives import Fewest
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan

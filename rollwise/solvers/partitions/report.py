@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rollwise.games.grouping import GroupingGame, Sizes, fits
+from rollwise.games.groups import GroupingGame, Sizes, fits
 from rollwise.model.notation import notation_of
 from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.solvers.base.pictures import Series, curve

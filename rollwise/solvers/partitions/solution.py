@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.games.grouping import GroupingGame, fits
-from rollwise.model.fewest import Fewest
+from rollwise.games.groups import GroupingGame, fits
 from rollwise.model.game import Progress
+from rollwise.model.objectives import Fewest
 from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
 from rollwise.solvers.base.abilities import Follows, Player, PlaysMany, Reports

@@ -1,7 +1,7 @@
 """The solver of dice into groups."""
 
-from rollwise.games.grouping import GroupingGame
-from rollwise.model.fewest import Fewest
+from rollwise.games.groups import GroupingGame
+from rollwise.model.objectives import Fewest
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan

@@ -12,8 +12,8 @@ import numpy as np
 from rollwise.errors import GameError
 from rollwise.games.farkle.rules import FarkleRace
 from rollwise.games.farkle.scores import FIFTY
-from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted
+from rollwise.model.objectives import AtLeast
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import Follows, ListsDecisions, Player, PlaysMany, Reports
 from rollwise.solvers.base.certificate import Certificate

@@ -1,7 +1,7 @@
 """The solver of races in which one presses one's luck."""
 
 from rollwise.games.farkle.rules import FarkleRace
-from rollwise.model.at_least import AtLeast
+from rollwise.model.objectives import AtLeast
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan

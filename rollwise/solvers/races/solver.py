@@ -1,7 +1,7 @@
 """The solver of races."""
 
 from rollwise.games.race import Race
-from rollwise.model.at_least import AtLeast
+from rollwise.model.objectives import AtLeast
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import PackedSolution, Solution

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rollwise.games.reroll import STAR, RerollGame
+from rollwise.games.words import STAR, RerollGame
 from rollwise.solvers.base.blocks import Block, Grid, Heading, Prose
 from rollwise.solvers.rerolls.sweeps import Floats, Ints, scatter
 

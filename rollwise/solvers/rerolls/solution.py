@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
-from rollwise.games.reroll import STAR, RerollGame
-from rollwise.model.fewest import Fewest
+from rollwise.games.words import STAR, RerollGame
 from rollwise.model.formatting import infinite
 from rollwise.model.game import Progress
 from rollwise.model.message import Message
+from rollwise.model.objectives import Fewest
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.model.view import view_of

@@ -5,8 +5,8 @@ from math import prod
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.games.reroll import RerollGame, patterns_of
-from rollwise.model.fewest import Fewest
+from rollwise.games.words import RerollGame, patterns_of
+from rollwise.model.objectives import Fewest
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan

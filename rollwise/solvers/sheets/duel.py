@@ -18,9 +18,9 @@ from rollwise.errors import GameError, PositionError, require
 from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.duel import DuelGame, DuelTurn, RestatedDuel
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.duel import Duel
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
+from rollwise.model.objectives import Duel
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.solvers.base.abilities import BestAnswers, Player, PlaysMany, Split, Splits

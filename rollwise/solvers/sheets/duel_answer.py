@@ -20,8 +20,8 @@ import numpy as np
 from rollwise.errors import EngineError, require
 from rollwise.games.sheets.duel import DuelTurn, RestatedDuel
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.duel import Duel
 from rollwise.model.game import Progress
+from rollwise.model.objectives import Duel
 from rollwise.solvers.base.blocks import Block, Prose
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.distribution import Distribution

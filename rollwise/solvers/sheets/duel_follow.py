@@ -5,7 +5,7 @@ from collections import deque
 import numpy as np
 
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.duel import Duel
+from rollwise.model.objectives import Duel
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.numbers import UNIT

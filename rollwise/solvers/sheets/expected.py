@@ -16,8 +16,8 @@ import numpy as np
 from rollwise.errors import EngineError, GameError, require
 from rollwise.games.sheets.boxes import Hand, Turn
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
+from rollwise.model.objective import Expected
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import EvaluatesCards, Follows, ListsDecisions, LooksAhead, Player, PlaysMany, Tabulates
 from rollwise.solvers.base.array_files import CacheError

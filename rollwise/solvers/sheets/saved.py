@@ -17,10 +17,10 @@ import numpy as np
 from rollwise.errors import GameError, require
 from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.expected import Expected
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.message import Message
+from rollwise.model.objective import Expected
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
 from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany, Reports, UsesMemory

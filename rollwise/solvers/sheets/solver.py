@@ -8,11 +8,9 @@ import numpy as np
 
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.against import Against
-from rollwise.model.at_least import AtLeast
-from rollwise.model.duel import Duel
-from rollwise.model.expected import Expected
 from rollwise.model.game import Game
-from rollwise.model.objective import Objective
+from rollwise.model.objective import Expected, Objective
+from rollwise.model.objectives import AtLeast, Duel
 from rollwise.model.overrides import rules_of
 from rollwise.model.policy import Policy
 from rollwise.model.roll import dice

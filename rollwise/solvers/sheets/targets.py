@@ -19,10 +19,10 @@ from rollwise.errors import GameError, PositionError, require
 from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.against import Against
-from rollwise.model.at_least import AtLeast
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.lift import HavingGame, LiftedGame, NeedingGame, WithPointsNeeded, WithTotal
+from rollwise.model.objectives import AtLeast
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import AnswersTargets, Follows, ListsDecisions, Player, PlaysMany
 from rollwise.solvers.base.blocks import Block

@@ -61,7 +61,7 @@ function makeProgress(title, cancel) {
   const text = el("p", { class: "hint", role: "status" });
   const node = el(
     "div", { class: "panel solving", test: "solve-progress" },
-    el("h1", { text: t("solving.title", { title }) }), bar, text, cancel ? button(t("solving.cancel"), cancel, { test: "cancel" }) : null,
+    el("h1", { text: t("solving.title", { title }) }), bar, text, cancel ? button(t("page.cancel"), cancel, { test: "cancel" }) : null,
   );
 
   /** @param {Job} job */

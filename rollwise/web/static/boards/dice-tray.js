@@ -60,7 +60,7 @@ export const clearDice = (position) => ({ ...position, ...noDice(position.dice.l
 export function makeTray({ count, faces, holds, acts }) {
   const dice = Array.from({ length: count }, (_, i) => makeDie(i, holds, acts));
   const keypad = makeKeypad(acts);
-  const row = el("ol", { class: "dice", "aria-label": t("tray.dice") }, ...dice.map((die) => die.node));
+  const row = el("ol", { class: "dice", "aria-label": t("table.dice") }, ...dice.map((die) => die.node));
   row.style.setProperty("--count", String(count));
   const node = el("div", { class: "tray" }, row, keypad.node);
 
@@ -83,7 +83,7 @@ function makeDie(i, holds, acts) {
   const main = button("", () => acts.tapDie(i), { class: "die", test: `die-${i}` });
   const spoken = unseen();
   main.append(spoken, picture, caption);
-  const change = button(t("tray.change"), () => acts.target(i), { class: "change quiet", test: `change-${i}` });
+  const change = button(t("page.change"), () => acts.target(i), { class: "change quiet", test: `change-${i}` });
   change.setAttribute("aria-label", t("tray.change-die", { n: i + 1 }));
   /** @type {Face | null | undefined} */
   let drawn;

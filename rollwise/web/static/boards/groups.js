@@ -174,7 +174,7 @@ export const groups = {
   rollsOn: () => true,
   banked: () => 0,
   moveName: (action) => (action === "keep" || action === "reroll" ? t(`groups.move.${action}`) : action),
-  prompt: (board, position, mode) => (mode === "roll" ? t("groups.roll") : t("groups.tap")),
+  prompt: (board, position, mode) => (mode === "roll" ? t("tray.roll") : t("groups.tap")),
   canSetUp: true,
   brief: (state) => state.replace(/^(\S+) (\d+)$/, (_, held, hit) => `${held}; ${hitName(Number(hit))}`),
   listed: () => 2,

@@ -146,7 +146,7 @@ function makeSlot(board, slot, acts) {
     const face = free ? model.position.dice[0] : model.position.placed[slot.name];
     setText(value, face ? String(slot.scores[face - 1]) : free ? "" : "✓");
     cells.forEach((cell, i) => cell.classList.toggle("on", i + 1 === face));
-    setText(note, face ? t(free ? "slots.note-free-for" : "slots.note-filled-for", { face: String(face) }) : t(free ? "slots.note-free" : "slots.note-filled"));
+    setText(note, face ? t(free ? "slots.note-free-for" : "slots.note-filled-for", { face: String(face) }) : t(free ? "slots.note-free" : "sheet.note-filled"));
     setAttribute(main, "aria-pressed", String(model.edit ? !free : model.selected === slot.name));
     main.disabled = !model.edit && !model.moves?.has(slot.name);
     main.classList.toggle("filled", !free);
@@ -167,7 +167,7 @@ export const slots = {
   rollsOn: () => false,
   banked: () => 0,
   moveName: (action) => action,
-  prompt: (board, position, mode) => t(mode === "roll" ? "slots.roll" : "slots.tap"),
+  prompt: (board, position, mode) => t(mode === "roll" ? "tray.roll" : "slots.tap"),
   canSetUp: true,
   brief: (state) => state.replace(/^\S+ (\S+) (\S+)$/, (_, total, face) => t("slots.brief", { face, total })),
   listed: (board) => board.slots.length,

@@ -27,7 +27,7 @@ export function showCard(asked, title) {
     el("p", { text: t("card.about") }),
     el("div", { class: "row" }, el("label", { for: "card-size", text: t("card.size") }), choice),
     said, sheet,
-    el("div", { class: "row" }, print, save, button(t("card.close"), () => dialog.close(), { test: "card-close" })),
+    el("div", { class: "row" }, print, save, button(t("page.close"), () => dialog.close(), { test: "card-close" })),
   );
 
   /** @param {number | null} size */

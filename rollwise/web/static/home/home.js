@@ -127,7 +127,7 @@ function makeTry(tried, next) {
   const answer = el("p", { class: "answer", role: "status", test: "try-answer", text: t("home.choose") });
   const moves = tried.moves.map((move, i) => makeChoice(move, i, () => choose(i)));
   const query = new URLSearchParams({ state: tried.state });
-  const on = el("a", { class: "action", href: `#${tried.game}?${query}`, text: t("home.on"), test: "try-on" });
+  const on = el("a", { class: "action", href: `#${tried.game}?${query}`, text: t("after.from-here"), test: "try-on" });
 
   /** @param {number} chosen */
   function choose(chosen) {
@@ -185,7 +185,7 @@ function makeChoice(move, i, choose) {
     node: el("li", {}, main),
     /** @type {(chosen: boolean, loses: boolean, loss: string) => void} */
     reveal(chosen, loses, loss) {
-      const text = loses ? `−${loss}` : t("home.best");
+      const text = loses ? `−${loss}` : t("moves.best");
       setText(worth, chosen ? t("home.yours", { loss: text }) : text);
       main.setAttribute("aria-pressed", String(chosen));
       main.classList.toggle("best", !loses);
@@ -206,8 +206,8 @@ function makeCard(page, game, i, asked, closeOthers) {
     el("span", { class: "name", text: game.title }), el("span", { class: "summary", text: game.brief }),
   );
   main.querySelector(".deco")?.setAttribute("aria-hidden", "true");
-  const how = button(t("home.rules"), () => page.rules(exampleOf(game), game.title), {
-    class: "quiet", test: `how-${game.name}`, "aria-haspopup": "dialog", "aria-label": t("home.rules-of", { title: game.title }),
+  const how = button(t("page.rules"), () => page.rules(exampleOf(game), game.title), {
+    class: "quiet", test: `how-${game.name}`, "aria-haspopup": "dialog", "aria-label": t("rules.of", { title: game.title }),
   });
   const what = t(needed ? "home.set-up" : game.parameters.length ? "home.house" : "home.aims");
   const house = button(what, () => card.toggle(), {
@@ -270,7 +270,7 @@ const makeAskedOf = (game) => ({ game: game.name, file: null, parameters: {}, ob
 function makeOwnCard() {
   const link = el("a", { class: "card", href: "#own", test: "own" });
   link.append(
-    el("span", { class: "name", text: t("home.own-name") }),
+    el("span", { class: "name", text: t("own.title") }),
     el("span", { class: "summary", text: t("home.own-text") }),
   );
   return el("li", {}, link);

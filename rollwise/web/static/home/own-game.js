@@ -115,9 +115,9 @@ function makeOwn(page, text) {
     el("h1", { text: t("own.title") }),
     el("p", { class: "lead", text: t("own.lead") }),
     el("div", { class: "own-tools" }, examples, button(t("own.open-file"), () => picker.click(), { test: "own-open" }), picker,
-      button(t("own.save"), save, { test: "own-save" }), button(t("own.share"), share, { test: "own-share", "aria-label": t("own.share-label") })),
+      button(t("own.save"), save, { test: "own-save" }), button(t("table.link"), share, { test: "own-share", "aria-label": t("own.share-label") })),
     link, editor.node, fault, said,
-    el("div", { class: "row" }, button(t("own.solve"), solve, { class: "main", test: "own-solve" }), button(t("own.rules"), rules, { class: "quiet", test: "own-rules" })),
+    el("div", { class: "row" }, button(t("own.solve"), solve, { class: "main", test: "own-solve" }), button(t("page.rules"), rules, { class: "quiet", test: "own-rules" })),
   );
   return { node, tell, begin };
 }

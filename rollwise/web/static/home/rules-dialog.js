@@ -23,7 +23,7 @@ export async function showRules(page, asked, title) {
 
 /** @param {string} title @param {RulesInfo} told */
 function open(title, { paragraphs, boxes }) {
-  const close = button(t("rules.close"), () => dialog.close(), { class: "main", test: "rules-close" });
+  const close = button(t("page.close"), () => dialog.close(), { class: "main", test: "rules-close" });
   const dialog = showDialog(
     { class: "telling", test: "rules", "aria-labelledby": "rules-title" },
     el("h2", { id: "rules-title", tabindex: "-1", autofocus: true, text: t("rules.of", { title }) }),

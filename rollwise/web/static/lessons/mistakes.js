@@ -44,7 +44,7 @@ export function makeLessons(played, mistakes, { advise, leave, fail }) {
     const task = makeTask(played, { position: seen, advice, prompt, told: [{ label: t("after.row.played"), action: move, note: t("after.note.played") }] }, {
       answered: (answer) => { right += Number(answer.right); },
       next: () => void put(i + 1),
-      nextLabel: t(i + 1 < mistakes.length ? "after.next-mistake" : "after.finish"),
+      nextLabel: t(i + 1 < mistakes.length ? "after.next-error" : "after.finish"),
     });
     return task.node;
   }

@@ -42,7 +42,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
   /** @param {string | null} action */
   function offer(action) {
     setAttribute(check, "aria-disabled", action === null ? "true" : null);
-    if (action === null) setDrawn(check, kind, t("after.choose"));
+    if (action === null) setDrawn(check, kind, t("table.choose"));
     else setDrawn(check, kind, t("after.check", { move: kind.moveName(action) }), action);
   }
 
@@ -111,6 +111,6 @@ export async function fillPlace(place, ask, show, how) {
     show(await ask());
   } catch (error) {
     how.fail(/** @type {Error} */ (error));
-    place.replaceChildren(button(t("after.again"), () => void fillPlace(place, ask, show, how), { test: how.test }));
+    place.replaceChildren(button(t("page.try-again"), () => void fillPlace(place, ask, show, how), { test: how.test }));
   }
 }

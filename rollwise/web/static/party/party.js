@@ -176,8 +176,8 @@ export function placesOf(results, better) {
 /** Write what a player has at the end. @param {number} result @param {string} valueName @param {string} [unit] */
 function writeResult(result, valueName, unit = "") {
   if (valueName === "win probability" && (result === 0 || result === 1)) return t(result ? "party.won" : "party.lost");
-  if (valueName === "expected total" || valueName === "win probability") return t("party.points", { n: result });
-  return valueName === "expected rolls" ? t("party.rolls", { n: result }) : `${result} ${unit}`.trim();
+  if (valueName === "expected total" || valueName === "win probability") return t("n.point", { n: result });
+  return valueName === "expected rolls" ? t("n.roll", { n: result }) : `${result} ${unit}`.trim();
 }
 
 /**
@@ -192,7 +192,7 @@ export function tellResults({ names, results, places, viewed, unit }, valueName)
   const first = order.filter((i) => places[i] === 1);
   const nobody = first.length > 0 && results[first[0]] === 0 && valueName === "win probability" && first.length === names.length;
   const others = order.filter((i) => places[i] !== 1).map((i) => t("party.rank", { place: String(places[i]), name: names[i], result: told(i) }));
-  const head = nobody ? t("party.nobody") : first.length ? tellFirst(first.map((i) => names[i]), told(first[0])) : t("party.over");
+  const head = nobody ? t("party.nobody") : first.length ? tellFirst(first.map((i) => names[i]), told(first[0])) : t("any.over");
   return { head, text: [others.length ? `${others.join(", ")}.` : "", t("party.below", { name: names[viewed] })].filter(Boolean).join(" ") };
 }
 

@@ -88,7 +88,7 @@ export function askPoints(board, position, name, player, put) {
   const likely = box.face ? Array.from({ length: board.dice + 1 }, (_, i) => i * Number(box.face)) : box.most > 0 ? [0, box.most] : [0];
   const quick = likely.map((points) => button(points, () => end(points), { test: `pencil-${points}` }));
   const go = el("button", { class: "main", test: "pencil-go", text: t("party.write") });
-  const cancel = button(t("party.cancel"), () => dialog.close());
+  const cancel = button(t("page.cancel"), () => dialog.close());
   const form = el(
     "form", { novalidate: true }, el("div", { class: "quick", role: "group", "aria-label": t("party.points-in", { box: boxName(name) }) }, ...quick),
     ...(box.face ? [] : [field, fault]),

@@ -33,7 +33,7 @@ export function askPlayers({ title, party = null, begun: isBegun = false, begin 
   const list = el("ol", { class: "seats" });
   const add = button(t("party.add"), () => put({ name: "", coach: true }, true), { test: "player-add" });
   const go = el("button", { class: "main", test: "party-begin", text: t("party.begin") });
-  const cancel = button(t("party.cancel"), () => dialog.close(), { test: "party-cancel" });
+  const cancel = button(t("page.cancel"), () => dialog.close(), { test: "party-cancel" });
   const note = el("p", { class: "hint", text: t("party.coach-help") });
   const anew = isBegun ? el("p", { class: "hint", text: t("party.anew") }) : null;
   const form = el("form", { method: "dialog", novalidate: true }, list, add, note, anew, el("div", { class: "row" }, go, cancel));

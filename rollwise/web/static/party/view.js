@@ -46,15 +46,15 @@ export function makePartyView(kind, board, acts, names) {
 function makePaper(board, acts, names) {
   const heads = names.map((name, i) => makeHead(name, i, acts));
   const rows = board.boxes.map((box) => makeBoxRow(box, acts, names));
-  const bonus = board.bonus ? [makeSum("bonus", t("party.bonus"), names, (model, i) => bonusText(board, model.party?.positions[i]))] : [];
-  const jokers = board.joker?.bonus ? [makeSum("jokers", t("party.jokers"), names, (model, i) => String(model.party?.positions[i].jokers || ""))] : [];
+  const bonus = board.bonus ? [makeSum("bonus", t("sheet.bonus"), names, (model, i) => bonusText(board, model.party?.positions[i]))] : [];
+  const jokers = board.joker?.bonus ? [makeSum("jokers", t("sheet.jokers"), names, (model, i) => String(model.party?.positions[i].jokers || ""))] : [];
   const sums = [
     ...bonus,
     ...jokers,
-    makeSum("total", t("party.total"), names, totalText),
+    makeSum("total", t("sheet.total"), names, totalText),
     makeSum("place", t("party.place"), names, (model, i) => placeText(model.party?.places[i]), (model) => !model.over),
-    makeSum("luck", t("party.luck"), names, (model, i) => gradeText(model, i, "luck"), (model) => !model.over || !model.party?.grades.length),
-    makeSum("mistakes", t("party.mistakes"), names, (model, i) => gradeText(model, i, "mistakes"), (model) => !model.over || !model.party?.grades.length),
+    makeSum("luck", t("result.luck"), names, (model, i) => gradeText(model, i, "luck"), (model) => !model.over || !model.party?.grades.length),
+    makeSum("mistakes", t("result.mistakes"), names, (model, i) => gradeText(model, i, "mistakes"), (model) => !model.over || !model.party?.grades.length),
     makeSum("chance", (model) => t(model.party?.exact ? "party.chance" : "party.chance-estimate"), names, chanceText, (model) => model.over || !model.party?.odds),
   ];
   const parts = [...heads, ...rows, ...sums];

@@ -55,7 +55,7 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
     const read = kind.read(job.board, { state });
     const position = kind.told ? kind.told(read, advice.position) : read;
     const told = [{ label: t("after.row.tempting"), action: tempting, note: t("after.note.tempting") }];
-    task = makeTask(played, { position, advice, prompt: t("puzzle.prompt"), told }, {
+    task = makeTask(played, { position, advice, prompt: t("home.title"), told }, {
       answered: ({ right }) => note(i, right),
       next: () => {
         void put(i + 1);

@@ -14,7 +14,7 @@ export function makeResult(acts) {
   const end = el("p");
   const details = el("div", { class: "judged" });
   const again = button(t("result.again"), acts.again, { class: "main", test: "again" });
-  const undo = button(t("result.undo"), acts.undo, { test: "undo-end" });
+  const undo = button(t("table.undo"), acts.undo, { test: "undo-end" });
   const buttons = el("div", { class: "row" }, again, undo);
   const node = el(
     "section", { class: "panel result", "aria-labelledby": "result-title", test: "result", hidden: true }, title, end, buttons, details,

@@ -28,7 +28,7 @@ export function makeAfter(solved, { lines, grade, rival = null, side: first = 0 
   const positions = replay(kind, board, lines, first);
   const ask = makeAsker(solved.asked);
   const place = el("div", { class: "after-place" });
-  const sides = outcome.two_players && !rival ? segmented(t("after.seen-by"), [[0, t("after.first"), "side-0"], [1, t("after.second"), "side-1"]], look) : null;
+  const sides = outcome.two_players && !rival ? segmented(t("after.seen-by"), [[0, t("bar.first"), "side-0"], [1, t("bar.second"), "side-1"]], look) : null;
   const node = el("section", { class: "after", test: "after", "aria-label": t("after.title") }, sides?.node, place);
 
   /** @param {number} side */

@@ -29,9 +29,9 @@ function makeDetails(job, acts) {
   const fault = el("p", { class: "fault", role: "alert", test: "aim-fault" });
   const place = el("div", { class: "aim-progress" });
   const go = button(t("aim.go"), () => void change(), { class: "main", test: "aim-go" });
-  const stop = button(t("aim.cancel"), () => running?.abort(), { hidden: true, test: "aim-cancel" });
+  const stop = button(t("page.cancel"), () => running?.abort(), { hidden: true, test: "aim-cancel" });
   const told = el("b", { text: tellAim(job.aims, job.aim), test: "aim-now" });
-  const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("aim.change") }));
+  const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("page.change") }));
   const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), place, fault, el("div", { class: "row" }, go, stop));
   /** @type {AbortController | null} */
   let running = null;

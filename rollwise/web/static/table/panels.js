@@ -75,7 +75,7 @@ function statusText(model) {
   if (model.over) return [t("table.over", { head: kind.score(model.board, model.position, model).head })];
   if (model.rivalMoves) return stale || selected === null ? [t("table.rival-at-it")] : [t("table.rival-move", { move: kind.moveName(selected) }), selected];
   if (!model.ready) return [kind.prompt(model.board, model.position, model.mode)];
-  if (stale || !shown) return [model.slow && !model.connection ? t("table.looking") : ""];
+  if (stale || !shown) return [model.slow && !model.connection ? t("after.wait") : ""];
   if (!model.coach) return [kind.ask];
   const [{ action, value }] = shown.moves;
   return [t("table.best", { move: kind.moveName(action), worth: worth(model, value) }), action];
@@ -185,5 +185,5 @@ export function makeButtons(acts) {
 /** @param {TableModel<any>} model @returns {[string, ...string[]]} */
 function playText({ ready, stale, selected, kind, rivalMoves }) {
   if (ready && !stale && !rivalMoves && selected !== null) return [t("table.play", { move: kind.moveName(selected) }), selected];
-  return [t(rivalMoves ? "table.other" : !ready ? "table.enter" : stale ? "table.looking" : "table.choose")];
+  return [t(rivalMoves ? "table.other" : !ready ? "table.enter" : stale ? "after.wait" : "table.choose")];
 }

@@ -40,8 +40,8 @@ export function drawSheet({ title, differs, board, columns, rules = null }) {
   const { bonus, joker } = board;
   const parts = (/** @type {SheetPosition} */ position) => partsOf(board, position);
   const sums = [
-    ...(hasRest(columns, parts) ? [row(t("print.rest"), "", (position) => numberText(parts(position).rest), "sum")] : []),
-    row(t("print.total"), "", (position) => numberText(position.total), "sum"),
+    ...(hasRest(columns, parts) ? [row(t("sheet.rest"), "", (position) => numberText(parts(position).rest), "sum")] : []),
+    row(t("sheet.total"), "", (position) => numberText(position.total), "sum"),
   ];
   return el(
     "section", { class: "paper-sheet" },
@@ -51,9 +51,9 @@ export function drawSheet({ title, differs, board, columns, rules = null }) {
       el("thead", {}, el("tr", {}, el("th", { text: t("print.name") }), ...columns.map(({ name }) => el("th", { text: name })), ...blanks(empty))),
       el(
         "tbody", {}, ...upper.map(boxRow),
-        ...(bonus ? [row(t("print.bonus"), bonusText(bonus), (position) => numberText(parts(position).bonus), "sum")] : []),
+        ...(bonus ? [row(t("sheet.bonus"), bonusText(bonus), (position) => numberText(parts(position).bonus), "sum")] : []),
         ...lower.map(boxRow),
-        ...(joker?.bonus ? [row(t("print.jokers"), t("print.each", { points: joker.bonus }), ({ jokers }) => numberText(jokers), "sum")] : []),
+        ...(joker?.bonus ? [row(t("sheet.jokers"), t("print.each", { points: joker.bonus }), ({ jokers }) => numberText(jokers), "sum")] : []),
         ...sums,
       ),
     ),
