@@ -33,7 +33,8 @@ from rollwise.cluster.worker import worker_memory
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base.array_files import BLOCK
-from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states, find_outers
+from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states
+from rollwise.solvers.sheets.outers import find_outers
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 RUNS = Path(__file__).parent / "cluster_runs.json"

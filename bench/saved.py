@@ -19,7 +19,8 @@ from rollwise.solvers.base.layers import run_layers, solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.saved import certify_saved, saved_recursion
-from rollwise.solvers.sheets.saved_arrays import SavedRecursion, count_saved
+from rollwise.solvers.sheets.saved_arrays import count_saved, saved_layers
+from rollwise.solvers.sheets.turns import TurnRecursion
 
 GAMES = {"yatzy": Yatzy, "maxi-yatzy": MaxiYatzy}
 EVERY = 5.0
@@ -52,12 +53,12 @@ def main(words: Sequence[str]) -> None:
     begun, used = perf_counter(), process_time()
     solve_in_layers(recursion, solve_options)
     seconds, core_seconds = perf_counter() - begun, process_time() - used
-    proof = certify_saved(recursion.layout, recursion.layers, options.precision)
+    proof = certify_saved(saved_layers(arrays), recursion.layers, options.precision)
     print(f"value {float(recursion.layers[arrays.n_boxes][0, 0])!r}, error at most {proof.error_bound:.1e}")
     print(f"residual {proof.residual:.1e}, in {seconds:.1f} s, {core_seconds:.1f} s of processors, {_memory():.1f} GiB at most")
 
 
-def _some_layers(recursion: SavedRecursion, options: SolveOptions, most: int) -> None:
+def _some_layers(recursion: TurnRecursion, options: SolveOptions, most: int) -> None:
     """Compute the layers with the fewest open boxes, and measure each."""
     recursion.begin()
     sizes = [rows * columns for rows, columns in recursion.shapes]

@@ -184,11 +184,11 @@ def test_the_sources_of_a_kernel_are_its_module_and_what_that_imports(tmp_path: 
     forms = tmp_path / "forms"
     shutil.copytree(compiling.SOLVERS, forms)
     monkeypatch.setattr(compiling, "SOLVERS", forms)
-    kernel = forms / "sheets" / "kernels" / "expected_numba.py"
+    kernel = forms / "sheets" / "kernels" / "starts_numba.py"
     found = [compiling._sources.__wrapped__(kernel)]
     for name in [
-        "sheets/kernels/expected_numba",
-        "sheets/kernels/lattice_simd",
+        "sheets/kernels/starts_numba",
+        "sheets/kernels/turn_numba",
         "sheets/kernels/simd",
         "base/compiling",
         "graph/traverse",

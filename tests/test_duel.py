@@ -30,14 +30,14 @@ from rollwise.solvers.sheets.duel_arrays import (
     error_bound,
     last_layer,
     make_duel_arrays,
-    numpy_duel,
     solve_layers,
 )
 from rollwise.solvers.sheets.duel_plan import DuelPlan
 from rollwise.solvers.sheets.kernels.duel_follow import numpy_follow, numpy_mix
 from rollwise.solvers.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
-from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
+from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
+from rollwise.solvers.sheets.rows import numpy_rows
 from rollwise.solvers.solve import solve_with_options
 from tests.test_sheets import EXAMPLES, sheets
 
@@ -153,9 +153,9 @@ def layers(arrays: DuelArrays, kernel: Any, precision: Any, threads: int = 1) ->
 def test_kernels_give_the_same_bits(sheet: Sheet) -> None:
     arrays = make_duel_arrays(make_sheet_arrays(sheet))
     for precision in (np.float64, np.float32):
-        plain = layers(arrays, numpy_duel, precision)
+        plain = layers(arrays, numpy_rows, precision)
         for threads in (1, 2):
-            for one, other in zip(plain, layers(arrays, numba_duel, precision, threads), strict=True):
+            for one, other in zip(plain, layers(arrays, numba_rows, precision, threads), strict=True):
                 assert np.array_equal(one, other)
                 assert one.dtype == precision
 
@@ -179,7 +179,7 @@ def middle_sheets() -> list[Sheet]:
 def test_three_boxes(sheet: Sheet) -> None:
     arrays = make_duel_arrays(make_sheet_arrays(sheet))
     plain, fast, single = (
-        layers(arrays, numpy_duel, np.float64), layers(arrays, numba_duel, np.float64, 2), layers(arrays, numba_duel, np.float32),
+        layers(arrays, numpy_rows, np.float64), layers(arrays, numba_rows, np.float64, 2), layers(arrays, numba_rows, np.float32),
     )  # fmt: skip
     bound = error_bound(arrays.sheet, 2.0**-24) + error_bound(arrays.sheet, 2.0**-53)
     for left, (one, other, rough) in enumerate(zip(plain, fast, single, strict=True)):
@@ -242,7 +242,7 @@ def test_following_kernels_give_the_same_bits(sheet: Sheet) -> None:
     arrays = make_duel_arrays(make_sheet_arrays(sheet))
     chance = np.random.default_rng(1).random(len(arrays.move_gain)) / 99
     for precision in (np.float64, np.float32):
-        guide = dict(enumerate(layers(arrays, numba_duel, precision)))
+        guide = dict(enumerate(layers(arrays, numba_rows, precision)))
         for plain, fast in ((numpy_mix(chance), numba_mix(chance)), (numpy_follow(guide), numba_follow(guide))):
             for one, other in zip(layers(arrays, plain, precision), layers(arrays, fast, precision, 2), strict=True):
                 assert np.array_equal(one, other)

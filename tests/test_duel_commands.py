@@ -137,7 +137,7 @@ def test_the_store_keeps_duels(tmp_path: Path, solution: DuelSolution, monkeypat
     assert (entry.name, dict(entry.parameters), entry.objective, entry.value, entry.fault) == (
         "yazy", {"boxes": BOXES}, "duel, float64", solution.value(), None,
     )  # fmt: skip
-    monkeypatch.setattr("rollwise.solvers.sheets.kernels.duel_numba.numba_duel", None)
+    monkeypatch.setattr("rollwise.solvers.sheets.kernels.rows_numba.numba_rows", None)
     again = cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path)
     assert again.value() == first.value() == solution.value()
     damaged = next(iter(sorted(entry.path.glob("layer-*.npy"))[3:]))

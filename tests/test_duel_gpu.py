@@ -15,10 +15,11 @@ from rollwise import Duel, solve
 from rollwise.errors import EngineError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yahtzee import Yazy
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, Layer, last_layer, make_duel_arrays, numpy_duel, solve_layers
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.kernels import duel_cuda
 from rollwise.solvers.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
 from rollwise.solvers.sheets.reading import make_sheet_arrays
+from rollwise.solvers.sheets.rows import Layer, numpy_rows
 from tests.test_duel import middle_sheets, some_boxes, three_dice
 
 Run = Callable[[Layer, Layer, Any, Any], None]
@@ -65,7 +66,7 @@ def test_the_kernel_gives_the_bits_of_the_reference(sheet: Sheet, tmp_path: Path
     for dtype in (np.float64, np.float32):
         run = host_kernel(arrays, dtype, tmp_path)
         previous, before = arrays.layer(0), last_layer(arrays, 0.5, dtype)
-        for left, values in solve_layers(arrays, numpy_duel, (0, before)):
+        for left, values in solve_layers(arrays, numpy_rows, (0, before)):
             layer = arrays.layer(left)
             found = np.full(layer.n_states, np.nan, dtype=dtype)
             run(layer, previous, before, found)
@@ -86,7 +87,7 @@ class PlainGpu:
 
     def start(self, layer: Layer, here: Layer, previous: Layer, before: Any) -> Any:
         values = np.empty(layer.n_states, dtype=self.dtype)
-        numpy_duel(self.arrays, here, previous, before, values, 0, layer.n_rows)
+        numpy_rows(self.arrays, here, previous, before, values, 0, layer.n_rows)
         return values
 
 

@@ -30,9 +30,10 @@ from rollwise.playing.opponents import parse_opponent, read_opponent
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.graph.report import second_losses
 from rollwise.solvers.graph.solution import GraphSolution
-from rollwise.solvers.sheets.kernels.standings_numba import numba_points
+from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.standings import TARGET, make_rows, numpy_points, solve_points
+from rollwise.solvers.sheets.rows import numpy_rows
+from rollwise.solvers.sheets.standings import TARGET, StandingAxis, make_rows, solve_points
 from rollwise.solvers.sheets.targets import PointsSolution
 from tests.examples import default_of, examples
 from tests.reference import gap, recursion
@@ -162,7 +163,8 @@ def test_carries_that_make_no_difference_share_a_row() -> None:
 def test_rows_hold_what_is_undecided() -> None:
     arrays = make_sheet_arrays(load("yazy"))  # type: ignore[arg-type]
     rows = make_rows(arrays, TARGET, reachable=False)
-    chance = solve_points(arrays, rows, TARGET, numba_points)
+    axis = StandingAxis(arrays, rows)
+    chance = solve_points(axis, numba_rows)
     full = int(rows.row_of[-1, 0])
     assert rows.row_low[full] == -280
     assert chance[rows.row_start[full]] > 0
@@ -172,7 +174,7 @@ def test_rows_hold_what_is_undecided() -> None:
     plain = np.empty(rows.size)
     plain[: rows.row_start[rows.layer_start[1]]] = chance[: rows.row_start[rows.layer_start[1]]]
     last = int(rows.layer_start[3])
-    numpy_points(arrays, rows, plain, int(rows.layer_start[1]), last)
+    numpy_rows(axis, axis.whole, axis.whole, plain, plain, int(rows.layer_start[1]), last)
     assert np.array_equal(plain[: rows.row_start[last]], chance[: rows.row_start[last]])
 
 
@@ -215,11 +217,11 @@ def test_full_yazy_against_an_expert() -> None:
 
 
 def test_a_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(form: Any, rows: Any, chance: Any, first: int, last: int) -> None:
-        numpy_points(form, rows, chance, first, last)
-        chance[rows.row_start[first] : rows.row_start[last]] *= 0.99
+    def wrong(axis: Any, layer: Any, previous: Any, before: Any, values: Any, first: int, end: int) -> None:
+        numpy_rows(axis, layer, previous, before, values, first, end)
+        values[layer.row_start[first] : layer.row_start[end]] *= 0.99
 
-    monkeypatch.setattr("rollwise.solvers.sheets.targets.numpy_points", wrong)
+    monkeypatch.setattr("rollwise.solvers.sheets.targets.numpy_rows", wrong)
     with pytest.raises(CertificateError, match="a row violates"):
         solve(load("yazy", boxes="ones,twos"), AtLeast(8), engine="points-numpy")
 
@@ -242,7 +244,7 @@ def test_totals_with_wide_gaps_go_to_the_general_engine() -> None:
 
 def test_a_table_that_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.solvers.base.memory.MEMORY_SHARE", 1e-3)
-    with pytest.raises(GameError, match=r"a part of the chances of every total with 13 boxes needs .* GiB"):
+    with pytest.raises(GameError, match=r"the chances of every total with 13 boxes needs .* GiB"):
         solve(load("yahtzee"), AtLeast(300), engine="points-numba")
 
 

@@ -23,10 +23,11 @@ from rollwise.playing.strategy import SECOND, count_decisions, policy_chunks, po
 from rollwise.policies import Greedy
 from rollwise.solvers.base.layer_files import layer_count
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.sheets.kernels.saved_numba import numba_saved
+from rollwise.solvers.sheets.kernels.starts_numba import numba_starts
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.saved import SavedSolution, plan_saved
-from rollwise.solvers.sheets.saved_arrays import SavedRecursion, count_saved, numpy_saved
+from rollwise.solvers.sheets.saved_arrays import SavedLayers, count_saved
+from rollwise.solvers.sheets.turns import TurnRecursion, numpy_starts
 from rollwise.texts.render import render
 from tests.examples import examples
 from tests.test_sheets import sheets
@@ -68,8 +69,8 @@ def test_every_position_is_worth_what_the_general_engine_says(sheet: Sheet) -> N
 def test_kernels_and_threads_give_the_same_bits(sheet: Sheet, threads: int) -> None:
     arrays = make_sheet_arrays(sheet)
     found = []
-    for kernel, number in ((numpy_saved, 1), (numba_saved, 1), (numba_saved, threads)):
-        recursion = SavedRecursion(arrays, kernel)
+    for kernel, number in ((numpy_starts, 1), (numba_starts, 1), (numba_starts, threads)):
+        recursion = TurnRecursion(SavedLayers(arrays), kernel)
         solve_in_layers(recursion, SolveOptions(backend=Threads(number)))
         found.append(recursion.layers)
     for layer in found[0]:
@@ -78,7 +79,7 @@ def test_kernels_and_threads_give_the_same_bits(sheet: Sheet, threads: int) -> N
 
 
 def test_a_chunk_of_rows_is_worked_out_alone() -> None:
-    recursion = SavedRecursion(make_sheet_arrays(saving()), numba_saved)
+    recursion = TurnRecursion(SavedLayers(make_sheet_arrays(saving())), numba_starts)
     solve_in_layers(recursion, SolveOptions(backend=Threads(1)))
     make, arguments = recursion.recipe()
     other: Any = make(*arguments)

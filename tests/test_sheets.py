@@ -21,11 +21,11 @@ from rollwise.policies import Greedy, Optimal, RandomPolicy
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.kernels import expected_exact
 from rollwise.solvers.sheets.kernels import outcomes_numba as outcomes
-from rollwise.solvers.sheets.kernels.expected_numba import numba_kernel
+from rollwise.solvers.sheets.kernels.starts_numba import numba_starts
 from rollwise.solvers.sheets.lattice import lattice
 from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes
 from rollwise.solvers.sheets.turn import play_turn
-from rollwise.solvers.sheets.turns import numpy_kernel, solve_sheet
+from rollwise.solvers.sheets.turns import numpy_starts, solve_sheet
 from tests.examples import examples
 from tests.reference import gap
 
@@ -94,9 +94,9 @@ def test_compact_and_general_agree(sheet: Sheet) -> None:
 @given(sheets())
 def test_kernels_give_the_same_bits(sheet: Sheet) -> None:
     arrays = make_sheet_arrays(sheet)
-    plain = solve_sheet(arrays, numpy_kernel)
+    plain = solve_sheet(arrays, numpy_starts)
     for threads in (1, 2):
-        assert np.array_equal(plain, solve_sheet(arrays, numba_kernel, SolveOptions(backend=Threads(threads))), equal_nan=True)
+        assert np.array_equal(plain, solve_sheet(arrays, numba_starts, SolveOptions(backend=Threads(threads))), equal_nan=True)
 
 
 def test_reduced_yahtzee_by_all_engines() -> None:

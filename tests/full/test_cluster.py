@@ -33,9 +33,10 @@ from rollwise.model.objective import Objective
 from rollwise.solvers.base.journal import read_journal
 from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.sheets.duel_arrays import DuelRecursion, make_duel_arrays
-from rollwise.solvers.sheets.kernels.duel_numba import numba_duel
+from rollwise.solvers.sheets.duel_arrays import make_duel_arrays
+from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
+from rollwise.solvers.sheets.turns import TurnRecursion
 from tests.cluster_faults import Sums, square
 from tests.full.libraries import need
 from tests.test_cluster import DUEL
@@ -438,7 +439,7 @@ def test_a_part_of_a_duel_of_twelve_boxes(nodes: Nodes, tmp_path: Path) -> None:
     arrays = make_duel_arrays(make_sheet_arrays(twelve))
     found = []
     for options in (SolveOptions(), SolveOptions(backend=Cluster(nodes.address), checkpoint=tmp_path)):
-        part = DuelRecursion(arrays, numba_duel, "float64", fingerprint="twelve")
+        part = TurnRecursion(arrays, numba_rows, fingerprint="twelve")
         assert sum(part.work) == 1_299_120_380
         part.shapes, part.work = part.shapes[:8], part.work[:8]
         solve_in_layers(part, options)

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,7 @@ class Recursion(ABC):
     dtype: str
     shapes: tuple[tuple[int, ...], ...]
     work: list[int]
-    forgets: ClassVar[bool] = False
+    forgets: bool = False
     """Whether layers are arrays of their own, so that those that are not needed any more can be dropped."""
 
     @abstractmethod

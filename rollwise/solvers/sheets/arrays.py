@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.games.sheets.boxes import box_fields
+from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.sheets.lattice import Lattice
 
-__all__ = ["Floats", "Ints", "SheetArrays", "layers", "read_ragged"]
+__all__ = ["Floats", "Ints", "SheetArrays", "layers", "with_classes"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -191,6 +192,13 @@ class SheetArrays:
         """The box that each effect fills."""
         return np.repeat(np.arange(self.n_boxes), np.diff(self.effect_start))
 
+    @cached_property
+    def plain_effects(self) -> npt.NDArray[np.bool_]:
+        """Whether each effect changes nothing but the points, by as many whatever the carry."""
+        same = self.effect_gain == self.effect_gain[:, :1]
+        found: npt.NDArray[np.bool_] = (same & (self.effect_target == np.arange(self.n_carries))).all(axis=1)
+        return found
+
     @property
     def n_outer(self) -> int:
         """The number of (open boxes, carry) that can occur."""
@@ -260,19 +268,15 @@ def layers(arrays: SheetArrays) -> list[Ints]:
     return np.split(masks[order], cuts)[1:]
 
 
+def with_classes(arrays: SheetArrays, masks: Ints, start: Ints) -> tuple[Ints, Ints]:
+    """List sets of open boxes, once for every place of their carry class; and these places, which `start` says by class."""
+    of_class = arrays.carry_class[masks]
+    return np.repeat(masks, start[of_class + 1] - start[of_class]), gather(start, of_class)[0]
+
+
 def _in_order_masks(arrays: SheetArrays) -> Ints:
     """The sets of open boxes when they are filled from first to last, none first."""
     found = [arrays.full]
     while found[-1]:
         found.append(arrays.after(found[-1], arrays.boxes(found[-1])[0]))
     return np.array(found[::-1], dtype=np.int64)
-
-
-def read_ragged(values: Any, start: Ints, low: Ints, row: int, place: Ints) -> Any:
-    """Read a row of ragged rows, which begins with the place `low[row]`, at some places: 0 below it and 1 above."""
-    begin, end = start[row : row + 2]
-    at = place - low[row]
-    found = (at >= 0).astype(values.dtype)
-    inside = (at >= 0) & (at < end - begin)
-    found[inside] = values[begin + at[inside]]
-    return found

@@ -5,7 +5,7 @@ that. What is said outside is player 0's. The mathematics is in `duel_arrays`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import product
@@ -35,32 +35,21 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Kind, Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.duel_arrays import (
-    DuelArrays,
-    DuelRecursion,
-    Layer,
-    Outers,
-    Values,
-    count_states,
-    error_bound,
-    fill_duel,
-    gain_rows,
-    make_duel_arrays,
-    read_row,
-)
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, count_states, error_bound, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import follow_sides
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.solvers.sheets.duel_simulate import DuelTables
 from rollwise.solvers.sheets.means import DUEL_ENGINES
+from rollwise.solvers.sheets.outers import Outers
 from rollwise.solvers.sheets.packing import arrays_digest
+from rollwise.solvers.sheets.rows import Layer, fill_row, gain_rows, read_row, sample_rows
 from rollwise.solvers.sheets.solution import TurnSolution, find_outer
+from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
-__all__ = ["DuelSolution", "sample_rows", "solve_duel", "unpack_duel", "unpack_layers"]
+__all__ = ["DuelSolution", "solve_duel", "unpack_duel", "unpack_layers"]
 
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
-SAMPLE_ROWS, SAMPLE_LEADS = 3, 8
-"""How much of a layer is calculated in another way."""
 MOST_ANSWERED = 5_000_000
 """Turn starts of a duel of which the best answer to a strategy is computed unasked: some seconds."""
 BATCH = 1 << 16
@@ -79,27 +68,28 @@ def solve_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> "DuelSol
     plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
     if not options.backend.is_remote:
         check_memory(sheet, arrays, plan)
-    recursion = _recursion(sheet, make_duel_arrays(arrays, outers), float(game.tie), options)
+    duel = replace(make_duel_arrays(arrays, outers), tie=float(game.tie))
+    recursion = _recursion(sheet, duel, options)
     recursion.fingerprint = _fingerprint(arrays, game, options.precision)
     solve_in_layers(recursion, options)
-    proof, seconds = _certify(recursion.arrays, recursion.layers, options.precision), perf_counter() - begun
+    proof, seconds = _certify(duel, recursion.layers, options.precision), perf_counter() - begun
     return DuelSolution(
         game, objective, proof, DUEL_ENGINES[options.backend.name], seconds, plan.states, plan.states,
-        arrays=arrays, duel=recursion.arrays, precision=options.precision, layers=recursion.layers,
+        arrays=arrays, duel=duel, precision=options.precision, layers=recursion.layers,
     )  # fmt: skip
 
 
-def _recursion(sheet: Sheet, arrays: DuelArrays, tie: float, options: SolveOptions) -> DuelRecursion:
+def _recursion(sheet: Sheet, arrays: DuelArrays, options: SolveOptions) -> TurnRecursion:
     """What computes the layers; compiled code is loaded only where it is used."""
-    recursion: DuelRecursion
+    recursion: TurnRecursion
     if options.backend.name == "gpu":
         from rollwise.solvers.sheets.kernels.duel_cuda import GpuRecursion  # noqa: PLC0415
 
-        recursion = GpuRecursion(arrays, options.precision, tie)
+        recursion = GpuRecursion(arrays, options.precision)
     else:
-        from rollwise.solvers.sheets.kernels.duel_numba import numba_duel  # noqa: PLC0415
+        from rollwise.solvers.sheets.kernels.rows_numba import numba_rows  # noqa: PLC0415
 
-        recursion = DuelRecursion(arrays, numba_duel, options.precision, tie)
+        recursion = TurnRecursion(arrays, numba_rows, options.precision)
     recursion.check = lambda own: check_memory(
         sheet, arrays.sheet, plan_outers(arrays.sheet, arrays.outers, own.precision, own.keep, False, own.threads)
     )
@@ -143,21 +133,10 @@ def _certify(arrays: DuelArrays, layers: Mapping[int, Values], precision: str) -
 def _residual(arrays: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
     """Compare some rows of a layer with turns computed from whole hands and their weights."""
     previous, worst = arrays.layer(left - 1), 0.0
-    for moved, mover, lead, stored in sample_rows(arrays, layers, left):
-        worth = turn_by_hands(arrays.sheet, fill_duel(arrays, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
+    for mover, moved, lead, stored in sample_rows(arrays, arrays.layer(left), layers[left]):
+        worth = turn_by_hands(arrays.sheet, fill_row(arrays, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
     return worst
-
-
-def sample_rows(arrays: DuelArrays, layers: Mapping[int, Values], left: int) -> Iterator[tuple[int, int, Ints, Floats]]:
-    """Give some rows of a layer: the outers of who has moved and who moves, leads of the mover, and what is stored there."""
-    layer = arrays.layer(left)
-    for row in np.linspace(0, layer.n_rows - 1, SAMPLE_ROWS).astype(int).tolist():
-        size = int(layer.row_start[row + 1] - layer.row_start[row])
-        place = np.unique(np.linspace(0, size - 1, SAMPLE_LEADS).astype(int)) if size else np.empty(0, dtype=np.int64)
-        moved, mover = layer.pair(row)
-        stored = layers[left][layer.row_start[row] + place].astype(np.float64)
-        yield moved, mover, -(layer.row_low[row] + place), stored
 
 
 def _to_player_0(part: Part) -> Part:

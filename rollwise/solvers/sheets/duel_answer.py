@@ -9,6 +9,7 @@ and in the other's turns the recursion is that of a duel, with its maximum. Insi
 sum, with the chances of how the turn resumes from there.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -30,14 +31,16 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import PackedSolution, Ranked
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.duel import DuelSolution, sample_rows, unpack_layers
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelRecursion, fill_duel, gain_rows, make_duel_arrays
+from rollwise.solvers.sheets.duel import DuelSolution, unpack_layers
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import follow_bound, side_kernel
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, points_table
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest
+from rollwise.solvers.sheets.rows import fill_row, gain_rows, sample_rows
 from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
+from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = ["AnswerSolution", "solve_answer", "unpack_answer"]
 
@@ -56,12 +59,11 @@ def solve_answer(sheet: Sheet, objective: Duel, options: SolveOptions, table: Fl
     plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
     check_memory(sheet, arrays, plan)
     table = points_table(arrays) if table is None else table
-    duel_arrays, scorer = make_duel_arrays(arrays, outers), Side(table=table)
+    duel_arrays, scorer = replace(make_duel_arrays(arrays, outers), tie=float(game.tie)), Side(table=table)
     sides = (scorer, BEST) if objective.points == 0 else (BEST, scorer)
-    recursion = DuelRecursion(duel_arrays, side_kernel(duel_arrays, sides), options.precision, float(game.tie))
-    recursion.fingerprint = _fingerprint(arrays, objective)
+    recursion = TurnRecursion(duel_arrays, side_kernel(duel_arrays, sides), fingerprint=_fingerprint(arrays, objective))
     solve_in_layers(recursion, options)
-    proof = _certify(recursion, objective, table)
+    proof = _certify(duel_arrays, recursion.layers, objective, table)
     return AnswerSolution(
         game, objective, proof, "duel-numba", perf_counter() - begun, plan.states, plan.states,
         arrays=arrays, duel=duel_arrays, precision=options.precision, layers=recursion.layers, turn_values=table,
@@ -84,24 +86,22 @@ def _fingerprint(arrays: SheetArrays, objective: Duel) -> str:
     return sha256(f"{objective} {arrays_digest(arrays)}".encode()).hexdigest()[:16]
 
 
-def _certify(recursion: DuelRecursion, objective: Duel, table: Floats) -> Certificate:
+def _certify(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel, table: Floats) -> Certificate:
     """Bound the error of the recursion, and check some values of each layer by another way of calculating."""
-    bound = follow_bound(recursion.arrays)
-    layers = recursion.layers
-    residual = max((_residual(recursion, objective, table, left) for left in layers if left - 1 in layers), default=0.0)
+    bound = follow_bound(arrays)
+    residual = max((_residual(arrays, layers, objective, table, left) for left in layers if left - 1 in layers), default=0.0)
     require(residual <= bound, "a position of the duel violates the optimality equation")
     return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 
 
-def _residual(recursion: DuelRecursion, objective: Duel, table: Floats, left: int) -> float:
-    arrays, layers, worst = recursion.arrays, recursion.layers, 0.0
-    previous = arrays.layer(left - 1)
-    for moved, mover, lead, stored in sample_rows(arrays, layers, left):
+def _residual(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel, table: Floats, left: int) -> float:
+    previous, worst = arrays.layer(left - 1), 0.0
+    for mover, moved, lead, stored in sample_rows(arrays, arrays.layer(left), layers[left]):
         if left % 2 == objective.points:
             chance = _chances(arrays, table, mover)
             worth = chance @ gain_rows(arrays, previous, layers[left - 1], mover, moved, lead)
         else:
-            worth = turn_by_hands(arrays.sheet, fill_duel(arrays, previous, layers[left - 1], mover, moved, lead))
+            worth = turn_by_hands(arrays.sheet, fill_row(arrays, previous, layers[left - 1], mover, moved, lead))
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
     return worst
 

@@ -12,10 +12,12 @@ from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.sheets.arrays import Floats
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values, last_layer, make_duel_arrays, solve_layers
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.duel_sides import Side, read_sides
 from rollwise.solvers.sheets.reading import make_sheet_arrays
+from rollwise.solvers.sheets.rows import Layer
+from rollwise.solvers.sheets.turns import Kernel, Values
 
 __all__ = ["evaluate_duel", "follow_bound", "follow_sides", "side_kernel"]
 
@@ -60,7 +62,7 @@ def follow_sides(arrays: DuelArrays, sides: tuple[Side, Side], tie: float, optio
     return 1 - float(values[0])
 
 
-def side_kernel(arrays: DuelArrays, sides: tuple[Side, Side]) -> DuelKernel:
+def side_kernel(arrays: DuelArrays, sides: tuple[Side, Side]) -> Kernel:
     """Make the kernel of a duel between two sides: with an even number of half-turns left it is the first player's turn."""
     kernels = [_kernel(arrays, side) for side in sides]
 
@@ -70,14 +72,14 @@ def side_kernel(arrays: DuelArrays, sides: tuple[Side, Side]) -> DuelKernel:
     return kernel
 
 
-def _kernel(arrays: DuelArrays, side: Side) -> DuelKernel:
+def _kernel(arrays: DuelArrays, side: Side) -> Kernel:
     """What follows a side; compiled code is loaded only where it is used."""
     from rollwise.solvers.sheets.kernels.duel_follow_numba import numba_follow, numba_mix  # noqa: PLC0415
-    from rollwise.solvers.sheets.kernels.duel_numba import numba_duel  # noqa: PLC0415
+    from rollwise.solvers.sheets.kernels.rows_numba import numba_rows  # noqa: PLC0415
 
     if side.layers is not None:
         return numba_follow({left: np.asarray(values) for left, values in side.layers.items()})
-    return numba_duel if side.table is None else numba_mix(_move_chances(arrays, side.table))
+    return numba_rows if side.table is None else numba_mix(_move_chances(arrays, side.table))
 
 
 def _move_chances(arrays: DuelArrays, table: Floats) -> Floats:

@@ -11,8 +11,9 @@ from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.options import Keep, Precision, SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.sheets.arrays import SheetArrays
-from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, Outers, count_states, find_outers
+from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
+from rollwise.solvers.sheets.outers import Outers, find_outers
 from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes
 
 __all__ = ["DuelPlan", "check_memory", "list_outers", "plan_duel", "plan_outers"]

@@ -9,9 +9,8 @@ from rollwise.errors import GameError
 from rollwise.model.policy import BEST_ANSWER, Policy
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays
-from rollwise.solvers.sheets.duel_arrays import Values
 from rollwise.solvers.sheets.packing import arrays_digest
-from rollwise.solvers.sheets.turns import solve_sheet
+from rollwise.solvers.sheets.turns import Values, solve_sheet
 
 __all__ = ["BEST", "Side", "all_layers", "points_table", "read_sides"]
 
@@ -58,6 +57,6 @@ def all_layers(solution: Any) -> Mapping[int, Values]:
 
 def points_table(arrays: SheetArrays) -> Floats:
     """Compute the turn-start values of a sheet that is played for points."""
-    from rollwise.solvers.sheets.kernels.expected_numba import numba_kernel  # noqa: PLC0415  (compiled code is loaded only where it is used)
+    from rollwise.solvers.sheets.kernels.starts_numba import numba_starts  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
-    return solve_sheet(arrays, numba_kernel, SolveOptions())
+    return solve_sheet(arrays, numba_starts, SolveOptions())

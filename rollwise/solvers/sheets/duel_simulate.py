@@ -16,11 +16,11 @@ from rollwise.games.sheets.duel import DuelTurn
 from rollwise.model.game import Progress
 from rollwise.solvers.base.choosing import first_best
 from rollwise.solvers.sheets.arrays import SheetArrays
-from rollwise.solvers.sheets.duel_arrays import Values
 from rollwise.solvers.sheets.duel_sides import Side, all_layers, points_table
 from rollwise.solvers.sheets.lattice import keep_rows
 from rollwise.solvers.sheets.simulate import LANES, roll_dice
 from rollwise.solvers.sheets.turn import play_turn, take_best
+from rollwise.solvers.sheets.turns import Values
 
 if TYPE_CHECKING:
     from rollwise.solvers.sheets.duel import DuelSolution

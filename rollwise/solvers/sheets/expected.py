@@ -48,7 +48,7 @@ from rollwise.solvers.sheets.solution import TurnSolution, is_small
 from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.tabulate import tabulate_sheet
 from rollwise.solvers.sheets.turn import fill_turn
-from rollwise.solvers.sheets.turns import Kernel, numpy_kernel, solve_sheet
+from rollwise.solvers.sheets.turns import Kernel, numpy_starts, solve_sheet
 
 __all__ = ["SheetEngine", "SheetSolution", "evaluate_policy", "solve_sheet_game"]
 
@@ -83,7 +83,7 @@ def solve_sheet_game(sheet: Sheet, options: SolveOptions | None = None) -> "Shee
         table, name, certificate = _solve_exactly(arrays, options)
     else:
         name, kernel = _pick(arrays, options.engine)
-        own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_kernel else options
+        own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_starts else options
         table = solve_sheet(arrays, kernel, own, fingerprint=arrays_digest(arrays))
         certificate = _certify(arrays, table)
     return SheetSolution(
@@ -110,13 +110,13 @@ def _solve_exactly(arrays: SheetArrays, options: SolveOptions) -> tuple[ExactShe
 def _pick(arrays: SheetArrays, engine: str | None) -> tuple[str, Kernel]:
     """Compiled code for large sheets, or when it is there already; both kernels give the same bits."""
     if engine is None:
-        there = "rollwise.solvers.sheets.kernels.expected_numba" in sys.modules
+        there = "rollwise.solvers.sheets.kernels.starts_numba" in sys.modules
         engine = "sheet-numba" if there or arrays.n_outer > LARGE else "sheet-numpy"
     if engine == "sheet-numpy":
-        return engine, numpy_kernel
-    from rollwise.solvers.sheets.kernels.expected_numba import numba_kernel  # noqa: PLC0415  (compiled code is loaded only where it is used)
+        return engine, numpy_starts
+    from rollwise.solvers.sheets.kernels.starts_numba import numba_starts  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
-    return engine, numba_kernel
+    return engine, numba_starts
 
 
 def _certify(arrays: SheetArrays, table: Floats) -> Certificate:

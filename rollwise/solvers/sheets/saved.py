@@ -42,22 +42,15 @@ from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import least_positions, make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import first_turn
-from rollwise.solvers.sheets.saved_arrays import (
-    SavedKernel,
-    SavedLayers,
-    SavedRecursion,
-    Values,
-    count_saved,
-    numpy_saved,
-    saved_fills,
-    saved_layers,
-)
+from rollwise.solvers.sheets.saved_arrays import SavedLayers, count_saved, saved_layers
 from rollwise.solvers.sheets.saved_follow import saved_distribution, steps_saved
 from rollwise.solvers.sheets.saved_simulate import SavedTables
 from rollwise.solvers.sheets.saved_strategy import count_saved_rows, saved_chunks
 from rollwise.solvers.sheets.saved_turn import SavedTurn, saved_turn
 from rollwise.solvers.sheets.solution import find_outer
 from rollwise.solvers.sheets.strategy import Start, start_of
+from rollwise.solvers.sheets.turn import fill_turn
+from rollwise.solvers.sheets.turns import After, Kernel, TurnRecursion, Values, numpy_starts
 
 __all__ = [
     "SavedEngine",
@@ -129,7 +122,7 @@ def solve_saved(sheet: Sheet, options: SolveOptions) -> "SavedSolution":
     name, recursion = saved_recursion(arrays, options)
     recursion.check = partial(_check, sheet)
     solve_in_layers(recursion, options)
-    proof = certify_saved(recursion.layout, recursion.layers, options.precision)
+    proof = certify_saved(saved_layers(arrays), recursion.layers, options.precision)
     every = count_saved(arrays)[0]
     return SavedSolution(
         sheet, Expected(), proof, name, perf_counter() - begun, every, every,
@@ -137,22 +130,22 @@ def solve_saved(sheet: Sheet, options: SolveOptions) -> "SavedSolution":
     )  # fmt: skip
 
 
-def saved_recursion(arrays: SheetArrays, options: SolveOptions) -> tuple[str, SavedRecursion]:
+def saved_recursion(arrays: SheetArrays, options: SolveOptions) -> tuple[str, TurnRecursion]:
     """Give the name of an engine, and what computes the layers with it."""
     name, kernel = _pick(sum(count_saved(arrays)[1]), options.engine)
-    return name, SavedRecursion(arrays, kernel, options.precision, _fingerprint(arrays, options.precision))
+    return name, TurnRecursion(saved_layers(arrays), kernel, options.precision, _fingerprint(arrays, options.precision))
 
 
-def _pick(starts: int, engine: str | None) -> tuple[str, SavedKernel]:
+def _pick(starts: int, engine: str | None) -> tuple[str, Kernel]:
     """Compiled code for large sheets, or when it is there already; both kernels give the same bits."""
     if engine is None:
-        there = "rollwise.solvers.sheets.kernels.saved_numba" in sys.modules
+        there = "rollwise.solvers.sheets.kernels.starts_numba" in sys.modules
         engine = "saved-numba" if there or starts > LARGE else "saved-numpy"
     if engine == "saved-numpy":
-        return engine, numpy_saved
-    from rollwise.solvers.sheets.kernels.saved_numba import numba_saved  # noqa: PLC0415  (compiled code is loaded only where it is used)
+        return engine, numpy_starts
+    from rollwise.solvers.sheets.kernels.starts_numba import numba_starts  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
-    return engine, numba_saved
+    return engine, numba_starts
 
 
 def unpack_saved(sheet: Sheet, objective: Expected, packed: PackedSolution) -> "SavedSolution":
@@ -187,10 +180,13 @@ def certify_saved(layout: SavedLayers, layers: Mapping[int, Values], precision: 
 
 def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> float:
     """Compare some turn starts of a layer with turns computed from whole hands and their weights."""
+    here, previous = layout.layer(layer), layout.layer(layer - 1)
     rows = np.unique(np.linspace(0, layout.shapes[layer][0] - 1, SAMPLE).astype(np.int64)).tolist()
     worst = 0.0
     for row in rows:
-        fills = saved_fills(layout, layer, layers[layer - 1], *layout.part(layer, row, row + 1))
+        start = here.part(row, row + 1)
+        after = (After(previous, layers[layer - 1], left) for left in range(previous.columns))
+        fills = (fill_turn(layout.arrays, values, *start) for values in after)
         found = np.array([value[0] for value in saved_by_hands(layout.arrays, fills)])
         worst = max(worst, float(np.abs(found[layout.arrays.rerolls :] - layers[layer][row]).max()))
     return worst

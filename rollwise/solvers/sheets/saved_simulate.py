@@ -62,7 +62,7 @@ class SavedTables:
         return number
 
     def _tables(self, layer: int, before: Any, opened: Ints, carry: Ints) -> Floats:
-        from rollwise.solvers.sheets.kernels.saved_numba import numba_tables  # noqa: PLC0415  (compiled code is loaded only where it is used)
+        from rollwise.solvers.sheets.kernels.starts_numba import numba_tables  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
         return numba_tables(self.layout, layer, before, opened, carry)
 

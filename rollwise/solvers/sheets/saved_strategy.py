@@ -9,9 +9,9 @@ import numpy as np
 
 from rollwise.solvers.base.chunks import Chunk
 from rollwise.solvers.sheets.arrays import Floats, Ints
-from rollwise.solvers.sheets.saved_arrays import After
 from rollwise.solvers.sheets.strategy import Blocks, Start, choose, fill_values, wanted_starts
 from rollwise.solvers.sheets.turn import play_turn, take_best
+from rollwise.solvers.sheets.turns import After
 
 if TYPE_CHECKING:
     from rollwise.solvers.sheets.saved import SavedSolution
@@ -48,7 +48,7 @@ class _SavedBlocks(Blocks):
         before = self.solution.values(layer)
         table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)
         for left in range(layout.most_saved(layer) + 1):
-            fills = fill_values(self.arrays, After(layout, layer, before, left), opened, carry)
+            fills = fill_values(self.arrays, After(layout.layer(layer), before, left), opened, carry)
             best = fills.max(axis=1)
             if not left:
                 yield choose(fills, self.boxes, best)

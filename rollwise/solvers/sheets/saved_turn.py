@@ -12,8 +12,9 @@ import numpy as np
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.lattice import keep_rows
-from rollwise.solvers.sheets.saved_arrays import SavedLayers, Values
+from rollwise.solvers.sheets.saved_arrays import SavedLayers
 from rollwise.solvers.sheets.turn import play_turn, take_best
+from rollwise.solvers.sheets.turns import Values
 
 __all__ = ["SavedTurn", "saved_turn"]
 

@@ -12,10 +12,10 @@ chance that the opponent is beaten.
 Only standings that are not decided are kept. Let least(o) and most(o) bound the gain still possible: the chance is 0 where
 x + most(o) < low, and 1 where x + least(o) >= high. Each outer state has a row of what lies between; where totals are followed
 from the start, only of totals that can be reached. Rows are ragged and lie one behind the other, layer by layer; carries that
-make no difference share one. Two kernels fill them: NumPy (here) and Numba (`kernels.standings_numba`, the same bits).
+make no difference share one (`outers`). The kernels are those of `rows`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -24,32 +24,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.solvers.base.backends import Threads
-from rollwise.solvers.base.layers import Recursion, solve_in_layers
-from rollwise.solvers.base.offsets import gather
+from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, read_ragged
-from rollwise.solvers.sheets.turn import roll_turn
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.outers import Outers, find_outers
+from rollwise.solvers.sheets.rows import Layer, RowAxis
+from rollwise.solvers.sheets.turns import Kernel, TurnRecursion, Values
 
-__all__ = [
-    "TARGET",
-    "Ending",
-    "PointsKernel",
-    "PointsRecursion",
-    "StandingRows",
-    "effect_worth",
-    "fill_chances",
-    "look_up",
-    "make_rows",
-    "numpy_points",
-    "solve_points",
-]
-
-FAR = 2**60
-"""Beyond every total: where nothing was found yet."""
-PIECE = 1 << 16
-"""Chances a call of the kernel computes, about, so that progress shows and an interrupt is heard."""
-
-Extreme = Callable[[Ints, Ints], Ints]
+__all__ = ["TARGET", "Ending", "StandingAxis", "StandingRows", "make_rows", "solve_points"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,215 +92,64 @@ def make_rows(
 ) -> StandingRows:
     """Lay out the rows; with `reachable`, of totals that can be reached from 0 at the start.
 
-    `fits` is told, layer by layer, how many chances there are so far, and may raise.
+    `fits` is told how many chances there are, before they are allocated, and may raise.
     """
-    shape = arrays.n_masks, arrays.n_carries
-    least, most = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    row_of = np.full(shape, -1, dtype=np.int32)
-    before = _totals(arrays) if reachable else None
-    parts: list[tuple[Ints, Ints, Ints, Ints]] = []
-    reach: list[Ints] = [np.zeros((0, 2), dtype=np.int64)]
-    layer_start, size = [0], 0
-    for layer in [np.array([0]), *layers(arrays)]:
-        if layer[0]:
-            _extend(arrays, layer, least, np.minimum)
-            _extend(arrays, layer, most, np.maximum)
-        opened, carry = _number(arrays, layer, row_of, layer_start[-1])
-        low, high = ending.low - most[opened, carry], ending.high - least[opened, carry]
-        if before is not None:
-            reach.append(_seen(layer, row_of, layer_start[-1], *before))
-            low, high = np.clip(reach[-1][:, 0], low, high), np.clip(reach[-1][:, 1] + 1, low, high)
-        parts.append((opened, carry, low, high - low))
-        layer_start.append(layer_start[-1] + len(opened))
-        size += int((high - low).sum())
-        fits(size)
-    opened, carry, low, length = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    start = np.concatenate([[0], np.cumsum(length)])
-    return StandingRows(row_of, opened, carry, low, start, np.array(layer_start), np.concatenate(reach))
+    outers = find_outers(arrays)
+    low, high = ending.low - outers.most, ending.high - outers.least
+    reach = np.stack([outers.got_least, outers.got_most], axis=1) if reachable else np.zeros((0, 2), dtype=np.int64)
+    if reachable:
+        low, high = np.clip(reach[:, 0], low, high), np.clip(reach[:, 1] + 1, low, high)
+    start = np.concatenate([[0], np.cumsum(high - low)])
+    fits(int(start[-1]))
+    return StandingRows(outers.number, outers.opened, outers.carry, low, start, outers.start, reach)
 
 
-def _outer(arrays: SheetArrays, layer: Ints, start: Ints) -> tuple[Ints, Ints]:
-    """For each mask of a layer, once for every place of its carry class: the mask and the place."""
-    place = arrays.carry_class[layer]
-    return np.repeat(layer, start[place + 1] - start[place]), gather(start, place)[0]
+class StandingAxis(RowAxis):
+    """The axis of a target or an opponent, the standing: `chance` has the values of all layers, one behind the other."""
 
+    forgets = False
+    alone = True
 
-def _number(arrays: SheetArrays, layer: Ints, row_of: npt.NDArray[np.int32], first: int) -> tuple[Ints, Ints]:
-    """Number the outer states of a layer; those of equal worth share a row."""
-    opened, place = _outer(arrays, layer, arrays.carry_start)
-    carry = arrays.carry_list[place]
-    row_of[opened, carry] = np.arange(first, first + len(opened))
-    masks, copy = _outer(arrays, layer, arrays.copy_start)
-    row_of[masks, arrays.copy_to[copy]] = row_of[masks, arrays.copy_from[copy]]
-    return opened, carry
-
-
-def _extend(arrays: SheetArrays, layer: Ints, found: Ints, extreme: Extreme) -> None:
-    """Write the smallest (largest) gain still possible of a layer, whose successors are done."""
-    found[layer] = FAR if extreme is np.minimum else -FAR
-    for box, here in _opened(arrays, layer):
-        after = found[arrays.after(here, box)]
-        best = found[here]
-        for effect in _deciding(arrays, box, extreme):
-            best = extreme(best, arrays.effect_gain[effect] + after[:, arrays.effect_target[effect]])
-        found[here] = best
-
-
-def _opened(arrays: SheetArrays, layer: Ints) -> list[tuple[int, Ints]]:
-    """Give for every box the masks of a layer in which it may be filled."""
-    found = [(box, layer[arrays.can_fill(layer, box)]) for box in range(arrays.n_boxes)]
-    return [(box, here) for box, here in found if here.size]
-
-
-def _deciding(arrays: SheetArrays, box: int, extreme: Extreme) -> list[int]:
-    """The effects of a box that can be extreme: of those that change nothing but the points, one."""
-    effects = range(arrays.effect_start[box], arrays.effect_start[box + 1])
-    here = np.arange(arrays.n_carries)
-    plain = [
-        e
-        for e in effects
-        if (arrays.effect_target[e] == here).all() and (arrays.effect_gain[e] == arrays.effect_gain[e, 0]).all()
-    ]
-    pick = min if extreme is np.minimum else max
-    chosen = [pick(plain, key=lambda e: int(arrays.effect_gain[e, 0]))] if plain else []
-    return [e for e in effects if e not in plain] + chosen
-
-
-def _totals(arrays: SheetArrays) -> tuple[Ints, Ints]:
-    """The smallest and the largest total with which an outer state can be reached."""
-    shape = arrays.n_masks, arrays.n_carries
-    least, most = np.full(shape, FAR, dtype=np.int64), np.full(shape, -FAR, dtype=np.int64)
-    least[arrays.full, 0] = most[arrays.full, 0] = 0
-    for layer in layers(arrays)[::-1]:
-        for box, here in _opened(arrays, layer):
-            after = arrays.after(here, box)[:, None]
-            for found, extreme in ((least, np.minimum), (most, np.maximum)):
-                for effect in _deciding(arrays, box, extreme):
-                    extreme.at(found, (after, arrays.effect_target[effect]), found[here] + arrays.effect_gain[effect])
-    return least, most
-
-
-def _seen(layer: Ints, row_of: npt.NDArray[np.int32], first: int, least: Ints, most: Ints) -> Ints:
-    """The smallest and largest totals of a layer by row, all carries that share it together."""
-    opened, carry = np.nonzero(row_of[layer] >= 0)
-    row = row_of[layer][opened, carry] - first
-    reach = np.tile(np.array([FAR, -FAR]), (int(row.max()) + 1, 1))
-    np.minimum.at(reach[:, 0], row, least[layer[opened], carry])
-    np.maximum.at(reach[:, 1], row, most[layer[opened], carry])
-    return reach
-
-
-PointsKernel = Callable[[SheetArrays, StandingRows, Floats, int, int], None]
-"""Fills in the chances of the rows first to last - 1, whose successors are done."""
-
-
-class PointsRecursion(Recursion):
-    """The layers of the chances of a sheet: `chance` holds all of them, one behind the other."""
-
-    what = "the sheet"
-    dtype = "float64"
-
-    def __init__(
-        self, arrays: SheetArrays, rows: StandingRows, ending: Ending, kernel: PointsKernel, fingerprint: str = ""
-    ) -> None:
-        self.arrays, self.laid, self.ending, self.kernel, self.fingerprint = arrays, rows, ending, kernel, fingerprint
+    def __init__(self, arrays: SheetArrays, rows: StandingRows, ending: Ending = TARGET, chance: Floats | None = None) -> None:
+        self.sheet, self.laid, self.ending = arrays, rows, ending
+        self.chance = np.empty(rows.size) if chance is None else chance
+        nothing = np.zeros(0, dtype=np.int64)
+        self.outers = Outers(rows.layer_start, rows.row_open, rows.row_carry, rows.row_of, *(nothing,) * 4)
         self.cuts = rows.row_start[rows.layer_start].tolist()
-        self.work = [end - begin for begin, end in pairwise(self.cuts)]
-        self.shapes = tuple((size,) for size in self.work)
-        self.chance = np.empty(rows.size)
+        self.shapes = tuple((end - begin,) for begin, end in pairwise(self.cuts))
 
-    def begin(self) -> None:
-        rows = self.laid
-        for row in range(rows.layer_start[1]):
-            begin, end = rows.row_start[row : row + 2]
-            self.chance[begin:end] = self.ending.at(rows.row_low[row] + np.arange(end - begin))
+    def layer(self, number: int) -> Layer:
+        own, rows = self.outers.with_open(number), self.laid
+        start = rows.row_start[own.start : own.stop + 1] - self.cuts[number]
+        return Layer(number, own.start, own.stop - own.start, 0, 1, start, rows.row_low[own])
 
-    def pieces(self, layer: int, threads: int) -> Iterable[tuple[int, int]]:
-        return pairwise(_cuts(self.laid, *self.laid.layer_start[layer : layer + 2].tolist()))
+    @property
+    def whole(self) -> Layer:
+        """All layers as one, whose values are `chance`."""
+        return Layer(-1, 0, len(self.laid.row_low), 0, 1, self.laid.row_start, self.laid.row_low)
 
-    def fill(self, layer: int, piece: tuple[int, int]) -> int:
-        self.kernel(self.arrays, self.laid, self.chance, *piece)
-        begin, end = self.laid.row_start[list(piece)].tolist()
-        return int(end - begin)
+    def end(self, dtype: npt.DTypeLike) -> Values:
+        layer = self.layer(0)
+        return np.concatenate([self.ending.at(layer.points(row)) for row in range(layer.n_rows)])
 
-    def values(self, layer: int) -> Floats:
-        return self.chance[self.cuts[layer] : self.cuts[layer + 1]]
+    def room(self, number: int, dtype: npt.DTypeLike) -> Values:
+        return self.chance[self.cuts[number] : self.cuts[number + 1]]
 
-    def restore(self, layer: int, values: Floats) -> None:
-        self.chance[self.cuts[layer] : self.cuts[layer + 1]] = values
+    def take(self, number: int, values: Values) -> Values:
+        room = self.room(number, values.dtype)
+        room[:] = values
+        return room
 
-    def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
-        return PointsRecursion, (self.arrays, self.laid, self.ending, self.kernel, self.fingerprint)
-
-    def row_start(self, layer: int) -> Ints:
-        first, last = self.laid.layer_start[layer : layer + 2].tolist()
-        found: Ints = self.laid.row_start[first : last + 1] - self.cuts[layer]
-        return found
-
-    def rows(self, layer: int, first: int, end: int) -> Floats:
-        begin = int(self.laid.layer_start[layer])
-        self.kernel(self.arrays, self.laid, self.chance, begin + first, begin + end)
-        return self.chance[self.laid.row_start[begin + first] : self.laid.row_start[begin + end]]
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StandingAxis, (self.sheet, self.laid, self.ending)
 
     @property
     def title(self) -> str:
-        return f"the chances of every total with {self.arrays.n_boxes} boxes"
+        return f"the chances of every total with {self.sheet.n_boxes} boxes"
 
 
-def solve_points(
-    arrays: SheetArrays,
-    rows: StandingRows,
-    ending: Ending,
-    kernel: PointsKernel,
-    options: SolveOptions | None = None,
-    *,
-    fingerprint: str = "",
-) -> Floats:
+def solve_points(axis: StandingAxis, kernel: Kernel, options: SolveOptions | None = None, *, fingerprint: str = "") -> Floats:
     """Fill in all rows, layer by layer from the full sheet backwards; the result does not depend on threads (default 1)."""
-    recursion = PointsRecursion(arrays, rows, ending, kernel, fingerprint)
+    recursion = TurnRecursion(axis, kernel, fingerprint=fingerprint)
     solve_in_layers(recursion, options or SolveOptions(backend=Threads(1)))
-    return recursion.chance
-
-
-def _cuts(rows: StandingRows, first: int, last: int) -> list[int]:
-    """Cut the rows of a layer into pieces of about equal work."""
-    begin, end = int(rows.row_start[first]), int(rows.row_start[last])
-    inner = np.searchsorted(rows.row_start, np.arange(begin + PIECE, end, PIECE))
-    return sorted({first, *inner[(inner > first) & (inner < last)].tolist(), last})
-
-
-def numpy_points(arrays: SheetArrays, rows: StandingRows, chance: Floats, first: int, last: int) -> None:
-    """Solve rows one by one, all their standings at a time."""
-    for row in range(first, last):
-        begin, end = rows.row_start[row : row + 2]
-        if begin < end:
-            standing = rows.row_low[row] + np.arange(end - begin)
-            fill = fill_chances(arrays, rows, chance, int(rows.row_open[row]), int(rows.row_carry[row]), standing)
-            chance[begin:end] = roll_turn(arrays, fill)[0]
-
-
-def effect_worth(arrays: SheetArrays, rows: StandingRows, chance: Floats, opened: int, carry: int, standing: Ints) -> Floats:
-    """Give the chance after every effect of the open boxes, at some standings of an outer state; 0 for other effects."""
-    gained = np.zeros((len(arrays.effect_gain), len(standing)))
-    for box in arrays.boxes(opened):
-        for effect in range(arrays.effect_start[box], arrays.effect_start[box + 1]):
-            row = int(rows.row_of[arrays.after(opened, box), arrays.effect_target[effect, carry]])
-            gained[effect] = look_up(rows, chance, row, standing + arrays.effect_gain[effect, carry])
-    return gained
-
-
-def fill_chances(arrays: SheetArrays, rows: StandingRows, chance: Floats, opened: int, carry: int, standing: Ints) -> Floats:
-    """Give the best chance of every hand when a box must be filled, at some standings of an outer state."""
-    boxes = arrays.boxes(opened)
-    gained = effect_worth(arrays, rows, chance, opened, carry, standing)
-    best: Floats = gained[arrays.hand_effect[boxes]].max(axis=0)
-    for special, hand in enumerate(arrays.special_hand):
-        effects = arrays.special_effects(special, opened)[boxes]
-        best[hand] = gained[effects[effects >= 0]].max(axis=0)
-    return best
-
-
-def look_up(rows: StandingRows, chance: Floats, row: int, standing: Ints) -> Floats:
-    """Read chances of a row: 0 below it and 1 above."""
-    found: Floats = read_ragged(chance, rows.row_start, rows.row_low, row, standing)
-    return found
+    return axis.chance

@@ -38,19 +38,10 @@ from rollwise.solvers.sheets.follow import Standings, is_random, sheet_distribut
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
+from rollwise.solvers.sheets.rows import fill_row, gain_rows, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import TurnSolution, is_small
-from rollwise.solvers.sheets.standings import (
-    TARGET,
-    Ending,
-    PointsKernel,
-    StandingRows,
-    effect_worth,
-    fill_chances,
-    look_up,
-    make_rows,
-    numpy_points,
-    solve_points,
-)  # fmt: skip
+from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
+from rollwise.solvers.sheets.turns import Kernel
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
@@ -77,29 +68,30 @@ def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: Solve
     options = options or SolveOptions()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     arrays, ending = make_sheet_arrays(sheet), _ending(objective)
-    what = f"a part of the chances of every total with {len(sheet.boxes)} boxes"
+    what = f"the chances of every total with {len(sheet.boxes)} boxes"
     rows = make_rows(arrays, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
     name, kernel = _pick(rows, options.engine)
-    own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_points else options
+    own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_rows else options
     layers_of = "" if objective.mark is not None else repr(objective)
     fingerprint = sha256(f"points {arrays_digest(arrays)} {layers_of}".encode()).hexdigest()[:16]
-    chance = solve_points(arrays, rows, ending, kernel, own, fingerprint=fingerprint)
-    certificate = _certify(arrays, rows, chance)
+    axis = StandingAxis(arrays, rows, ending)
+    chance = solve_points(axis, kernel, own, fingerprint=fingerprint)
+    certificate = _certify(axis)
     game = lift_sheet(sheet, arrays, objective)
     head = (game, objective, certificate, name, perf_counter() - begun, arrays.n_outer, rows.size)
     return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance)
 
 
-def _pick(rows: StandingRows, engine: str | None) -> tuple[str, PointsKernel]:
+def _pick(rows: StandingRows, engine: str | None) -> tuple[str, Kernel]:
     """Compiled code where there is much to do, or when it is there already; both kernels give the same bits."""
     if engine is None:
-        there = "rollwise.solvers.sheets.kernels.standings_numba" in sys.modules
+        there = "rollwise.solvers.sheets.kernels.rows_numba" in sys.modules
         engine = "points-numba" if there or rows.size > LARGE else "points-numpy"
     if engine == "points-numpy":
-        return engine, numpy_points
-    from rollwise.solvers.sheets.kernels.standings_numba import numba_points  # noqa: PLC0415  (compiled code is loaded only where it is used)
+        return engine, numpy_rows
+    from rollwise.solvers.sheets.kernels.rows_numba import numba_rows  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
-    return engine, numba_points
+    return engine, numba_rows
 
 
 def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:
@@ -142,12 +134,13 @@ def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: AtLeast | Against) 
     return NeedingGame(sheet, objective.target, floor=bool(arrays.effect_gain.min() >= 0))
 
 
-def _certify(arrays: SheetArrays, rows: StandingRows, chance: Floats) -> Certificate:
+def _certify(axis: StandingAxis) -> Certificate:
     """Bound the error of the recursion, and check some turns against it by another way of calculating.
 
     Every turn fills a box, so every strategy ends. What the end pays is rounded once; a mean over faces errs by at most
     (faces + 2) units, and there are `count` in a row in each roll. No chance is larger than 1.
     """
+    arrays, rows, layer = axis.sheet, axis.laid, axis.whole
     net = arrays.lattice
     per_turn = (arrays.rerolls + 1) * net.count * (net.faces + 2)
     bound = 1.01 * (arrays.n_turns * per_turn + 1) * UNIT
@@ -156,8 +149,8 @@ def _certify(arrays: SheetArrays, rows: StandingRows, chance: Floats) -> Certifi
         row = int(rows.row_of[opened, carry])
         length = int(rows.row_start[row + 1] - rows.row_start[row])
         standing = int(rows.row_low[row]) + np.unique(np.linspace(0, max(length - 1, 0), LANES).astype(np.int64))
-        fill = fill_chances(arrays, rows, chance, opened, carry, standing)
-        kept = look_up(rows, chance, row, standing)
+        fill = fill_row(axis, layer, axis.chance, row, 0, standing)
+        kept = read_row(layer, axis.chance, row, standing)
         residual = max(residual, float(np.abs(turn_by_hands(arrays, fill) - kept).max()) if length else 0.0)
     require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
     return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
@@ -175,6 +168,14 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
 
     rows: StandingRows
     chance: Floats
+
+    @cached_property
+    def _axis(self) -> StandingAxis:
+        return StandingAxis(self.arrays, self.rows, chance=self.chance)
+
+    def _read(self, row: int, standing: Any) -> Floats:
+        """The chances of a row at some standings."""
+        return read_row(self._axis.whole, self.chance, row, np.asarray(standing))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -200,7 +201,7 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         self._target()
         row = int(self.rows.row_of[self.arrays.full, 0])
         most = max(-int(self.rows.row_low[row]), 0)
-        found = look_up(self.rows, self.chance, row, -np.arange(most + 1))
+        found = self._read(row, -np.arange(most + 1))
         return found[: max(int(np.count_nonzero(found)), 1)]
 
     def for_target(self, target: int) -> "PointsSolution":
@@ -239,7 +240,7 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         row = int(self.rows.row_of[opened, carry])
-        return float(look_up(self.rows, self.chance, row, np.array([self.standing(*more)]))[0])
+        return float(self._read(row, [self.standing(*more)])[0])
 
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         (points,) = more
@@ -250,11 +251,12 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         standing = self.standing(*more) + points
         if row < 0 or (len(self.rows.row_reach) and not self.rows.row_reach[row, 0] <= standing <= self.rows.row_reach[row, 1]):
             return None
-        return float(look_up(self.rows, self.chance, row, np.array([standing]))[0])
+        return float(self._read(row, [standing])[0])
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        standing = np.array([self.standing(*more)])
-        return effect_worth(self.arrays, self.rows, self.chance, opened, carry, standing)[:, 0]
+        row, standing = int(self.rows.row_of[opened, carry]), np.array([self.standing(*more)])
+        found: Floats = gain_rows(self._axis, self._axis.whole, self.chance, row, 0, standing)[:, 0]
+        return found
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():

@@ -19,43 +19,32 @@ import numpy.typing as npt
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.lattice import Lattice
 
-__all__ = ["best_steps", "fill_turn", "play_turn", "roll_turn", "take_best", "turn_tables", "turn_values"]
+__all__ = ["best_fill", "best_steps", "fill_turn", "play_turn", "roll_turn", "take_best", "turn_tables"]
 
 Values = npt.NDArray[Any]
 """float64 or float32."""
 
 
-def turn_values(arrays: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
-    """Give the expected value of every keep at the start of a turn; row 0, keeping nothing, is the value of the turn."""
-    return roll_turn(arrays, fill_turn(arrays, value, opened, carry))
+def turn_tables(arrays: SheetArrays, *fills: Values) -> Iterator[Values]:
+    """Play a turn backwards from what every hand is worth when a box is filled with 0, 1, ... rerolls left, served hands last.
 
-
-def turn_tables(arrays: SheetArrays, fill: Values) -> Iterator[Values]:
-    """Play a turn backwards from what every hand is worth when a box must be filled, served hands last.
-
-    Yields a table for 1, 2, ... rolls to come.
-
-    Its rows are the expected values of the partial keeps with so many rolls to come, the values of the hands with one roll less,
-    and minus infinity, for keeps that do not exist. It is one array, written again for every roll.
+    Where no more is given, filling a box is worth the same with more rerolls. Yields a table for 1, 2, ... rolls to come: its
+    rows are the expected values of the partial keeps with so many rolls to come, the values of the hands with one roll less, and
+    minus infinity, for keeps that do not exist. It is one array, written again for every roll.
     """
     net = arrays.lattice
-    table = np.full((len(net.keeps) + 1, *fill.shape[1:]), -np.inf, dtype=fill.dtype)
-    table[net.first_hand : -1] = arrays.at(fill, -1)
-    for left in range(1, arrays.rerolls + 1):
+    table = np.full((len(net.keeps) + 1, *fills[0].shape[1:]), -np.inf, dtype=fills[0].dtype)
+    hands = table[net.first_hand : -1]
+    for left in range(max(arrays.rerolls + 1, len(fills))):
+        if left < len(fills):
+            hands[:] = arrays.at(fills[left], -1)
+        if arrays.served and left == arrays.rerolls:
+            # At the first roll some hands count for more. Rolling again with fewer rolls to come is no better than with more.
+            hands[:] = arrays.at(fills[-1], left)
+        if left:
+            take_best(net, table)
         play_turn(net, table)
         yield table
-        serve(arrays, table, fill, left)
-        take_best(net, table)
-    if not arrays.rerolls:
-        serve(arrays, table, fill, 0)
-    play_turn(net, table)
-    yield table
-
-
-def serve(arrays: SheetArrays, table: Values, fill: Values, left: int) -> None:
-    """Write what hands are worth at the first roll, when a box is filled with them, if it counts for more."""
-    if arrays.served and left == arrays.rerolls:
-        table[arrays.lattice.first_hand : -1] = arrays.at(fill, left)
 
 
 def roll_turn(arrays: SheetArrays, fill: Values) -> Values:
@@ -64,28 +53,32 @@ def roll_turn(arrays: SheetArrays, fill: Values) -> Values:
     return table
 
 
-def fill_turn(arrays: SheetArrays, value: Floats, opened: Ints, carry: Ints) -> Floats:
-    """Give the best value of every hand when a box must be filled; served hands follow."""
-    best = np.full((arrays.hand_effect.shape[1], len(opened)), -np.inf)
-    for box in range(arrays.n_boxes):
-        lanes = np.flatnonzero(arrays.can_fill(opened, box))
-        if lanes.size:
-            _fill_box(arrays, value, best, box, lanes, opened[lanes], carry[lanes])
-    return best
+def fill_turn(arrays: SheetArrays, value: Any, opened: Ints, carry: Ints) -> Floats:
+    """Give the best value of every hand when a box must be filled, for turn starts as lanes; served hands follow.
+
+    `value[open boxes, carry]` are the turn starts after it.
+    """
+    gained = np.full((len(arrays.effect_gain), len(opened)), -np.inf)
+    effect, lane = np.nonzero(arrays.can_fill(opened, arrays.box_of_effect[:, None]))
+    after = arrays.after(opened[lane], arrays.box_of_effect[effect])
+    gain, target = arrays.effect_gain[effect, carry[lane]], arrays.effect_target[effect, carry[lane]]
+    gained[effect, lane] = gain + value[after, target]
+    return best_fill(arrays, opened, gained)
 
 
-def _fill_box(arrays: SheetArrays, value: Floats, best: Floats, box: int, lanes: Ints, opened: Ints, carry: Ints) -> None:
-    effects = np.arange(arrays.effect_start[box], arrays.effect_start[box + 1])
-    after = arrays.after(opened, box)
-    gained = arrays.effect_gain[effects][:, carry] + value[after, arrays.effect_target[effects][:, carry]]
-    plain = np.setdiff1d(np.arange(arrays.hand_effect.shape[1]), arrays.special_hand)
-    rows = gained[arrays.hand_effect[box, plain] - arrays.effect_start[box]]
-    best[plain[:, None], lanes] = np.maximum(best[plain[:, None], lanes], rows)
+def best_fill(arrays: SheetArrays, opened: Ints, gained: Values) -> Values:
+    """Give the best of every hand, from what each effect is worth in each lane; served hands follow.
+
+    Where the lanes have different open boxes, the effects of those that are not open are worth minus infinity.
+    """
+    may = arrays.can_fill(opened[:, None], np.arange(arrays.n_boxes))
+    best = np.full((arrays.hand_effect.shape[1], len(opened)), -np.inf, dtype=gained.dtype)
+    for box in np.flatnonzero(may.any(axis=0)):
+        np.maximum(best, gained[arrays.hand_effect[box]], out=best)
     for special, hand in enumerate(arrays.special_hand):
-        effect = arrays.special_effects(special, opened)[:, box]
-        may = effect >= 0
-        row = gained[effect[may] - arrays.effect_start[box], np.flatnonzero(may)]
-        best[hand, lanes[may]] = np.maximum(best[hand, lanes[may]], row)
+        effect = np.where(may, arrays.special_effects(special, opened), -1)
+        best[hand] = np.where(effect >= 0, gained[effect, np.arange(len(opened))[:, None]], -np.inf).max(axis=1)
+    return best
 
 
 def play_turn(lattice: Lattice, table: Values) -> None:

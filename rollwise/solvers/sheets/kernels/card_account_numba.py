@@ -11,10 +11,9 @@ import numpy as np
 from rollwise.solvers.base.compiling import compiled, inner
 from rollwise.solvers.sheets.arrays import Floats, Ints
 from rollwise.solvers.sheets.kernels.card_numba import find_sink
-from rollwise.solvers.sheets.kernels.expected_numba import gain_lanes
-from rollwise.solvers.sheets.kernels.lattice_simd import best_rows, expect_rows, serve_rows
-from rollwise.solvers.sheets.kernels.options_numba import fill_hands
 from rollwise.solvers.sheets.kernels.simd import WIDTH
+from rollwise.solvers.sheets.kernels.starts_numba import gain_lanes
+from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_hands, serve_rows
 
 __all__ = ["Costly", "Followed", "account_lanes", "pass_on"]
 
@@ -91,7 +90,7 @@ def account_lanes(lanes, value, script, effects, still, hands, rolls, steps, lin
                     expect_rows(steps.more, table, 1.0 / steps.more.shape[1])
                     kept[:] = table[: steps.first_hand]
                     serve_rows(steps, left, table)
-                    best_rows(steps.runs, steps.chain, table)
+                    best_rows(steps, table)
                 for hand in range(rolls.n_hands):
                     slot = left * rolls.n_hands + hand
                     if plan.mass[slot] > 0.0 and (left or choices[hand] > 1):

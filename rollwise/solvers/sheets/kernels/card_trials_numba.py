@@ -8,7 +8,7 @@ the number of boxes plus a keep.
 import numpy as np
 
 from rollwise.solvers.base.compiling import compiled, inner
-from rollwise.solvers.sheets.kernels.options_numba import special_effects
+from rollwise.solvers.sheets.kernels.turn_numba import special_effects
 
 __all__ = ["trial_deltas", "trial_turns", "trial_values", "trial_visits"]
 

@@ -15,16 +15,9 @@ import numpy.typing as npt
 from rollwise.errors import EngineError, GameError
 from rollwise.solvers.base import backends
 from rollwise.solvers.base.layers import Recursion, run_layers
-from rollwise.solvers.sheets.arrays import SheetArrays
-from rollwise.solvers.sheets.duel_arrays import (
-    DuelArrays,
-    DuelRecursion,
-    Layer,
-    Values,
-    count_states,
-    make_duel_arrays,
-    numpy_duel,
-)
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, count_states
+from rollwise.solvers.sheets.rows import Layer, numpy_rows
+from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = [
     "GpuKernel",
@@ -160,38 +153,39 @@ class GpuKernel:
         return values
 
 
-class GpuRecursion(DuelRecursion):
+class GpuRecursion(TurnRecursion):
     """The layers of a duel, computed on the GPU; two of them are there at a time."""
 
-    def __init__(self, arrays: DuelArrays, dtype: npt.DTypeLike, tie: float = 0.5) -> None:
-        super().__init__(arrays, numpy_duel, dtype, tie)
+    axis: DuelArrays
+
+    def __init__(self, axis: DuelArrays, dtype: npt.DTypeLike, fingerprint: str = "") -> None:
+        super().__init__(axis, numpy_rows, dtype, fingerprint)
         self.gpu: GpuKernel | None = None
         self.on_gpu: Values | None = None
 
     def pieces(self, layer: int, threads: int) -> Iterable[Any]:
         super().pieces(layer, threads)
-        if self.gpu is None:
-            self.gpu = GpuKernel(self.arrays, self.dtype)
-            _check_room(self.arrays, layer - 1, self.dtype)
-            self.placed, self.there = self.gpu.place(self.previous), self.gpu.cupy.asarray(self.before)
+        self._with_layer(layer - 1)
         return [None]
 
     def fill(self, layer: int, piece: Any) -> int:
-        kernel, here = self.gpu, self.here
-        if kernel is None or here is None:
-            raise EngineError("a layer was to be computed before it was laid out")
+        kernel, here = self._with_layer(layer - 1), self.lay(layer)
         placed = kernel.place(here)
         self.there = kernel.start(here, placed, self.placed, self.there)
-        self.current[:] = kernel.cupy.asnumpy(self.there)
-        self.placed = placed
-        return here.n_states
+        self.layers[layer][:] = kernel.cupy.asnumpy(self.there)
+        self.placed, self.on_gpu = placed, self.layers[layer]
+        return int(here.n_states)
+
+    def keep(self, layer: int, values: Values) -> None:
+        self.on_gpu = values if self.on_gpu is self.layers[layer] else self.on_gpu
+        super().keep(layer, values)
 
     def recipe(self) -> tuple[Callable[..., Recursion], tuple[Any, ...]]:
-        return _remake, (self.arrays.sheet, self.dtype, self.tie, self.fingerprint)
+        return GpuRecursion, (self.axis, self.dtype, self.fingerprint)
 
     def rows(self, layer: int, first: int, end: int) -> Values:
         """Compute rows on the GPU: all of every outer that they are a part of."""
-        here, kernel = self._lay(layer), self._with_layer(layer - 1)
+        here, kernel = self.lay(layer), self._with_layer(layer - 1)
         begin = first // here.n_mover
         part = here.part(begin, -(-end // here.n_mover))
         values: Values = kernel.cupy.asnumpy(kernel.start(part, kernel.place(part), self.placed, self.there))
@@ -201,18 +195,12 @@ class GpuRecursion(DuelRecursion):
     def _with_layer(self, layer: int) -> GpuKernel:
         """Give the GPU with a layer on it; it stays there until another is asked for."""
         if self.gpu is None:
-            self.gpu = GpuKernel(self.arrays, self.dtype)
-            _check_room(self.arrays, layer, self.dtype)
+            self.gpu = GpuKernel(self.axis, self.dtype)
+            _check_room(self.axis, layer, self.dtype)
         if self.on_gpu is not self.layers[layer]:
-            self.placed, self.there = self.gpu.place(self._lay(layer)), self.gpu.cupy.asarray(self.layers[layer])
+            self.placed, self.there = self.gpu.place(self.lay(layer)), self.gpu.cupy.asarray(self.layers[layer])
             self.on_gpu = self.layers[layer]
         return self.gpu
-
-
-def _remake(arrays: SheetArrays, dtype: str, tie: float, fingerprint: str) -> GpuRecursion:
-    recursion = GpuRecursion(make_duel_arrays(arrays), dtype, tie)
-    recursion.fingerprint = fingerprint
-    return recursion
 
 
 def solve_layers_cuda(

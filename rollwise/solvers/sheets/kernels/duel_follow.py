@@ -1,7 +1,7 @@
 """What a duel comes to under given strategies, on the same layout as the duel itself (`duel_arrays`).
 
 The rows hold the worth, to the player who has just moved, of the play that follows. At the turn of a player the layer is computed
-from the one before in one of three ways, all of them `DuelKernel`s:
+from the one before in one of three ways, all of them `Kernel`s:
 
 - he maximises it: the kernels of the duel;
 - he follows the solved duel: `guide` are that duel's values; its choices are taken, the worth goes along;
@@ -18,14 +18,16 @@ import numpy as np
 
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values, gain_rows, read_row
+from rollwise.solvers.sheets.duel_arrays import DuelArrays
 from rollwise.solvers.sheets.lattice import Lattice, sub_keeps
+from rollwise.solvers.sheets.rows import Layer, gain_rows, read_row
 from rollwise.solvers.sheets.turn import play_turn
+from rollwise.solvers.sheets.turns import Kernel, Values
 
 __all__ = ["numpy_follow", "numpy_mix"]
 
 
-def numpy_mix(move_chance: Floats) -> DuelKernel:
+def numpy_mix(move_chance: Floats) -> Kernel:
     """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
 
     def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
@@ -42,7 +44,7 @@ def numpy_mix(move_chance: Floats) -> DuelKernel:
     return kernel
 
 
-def numpy_follow(guide: Mapping[int, Values]) -> DuelKernel:
+def numpy_follow(guide: Mapping[int, Values]) -> Kernel:
     """Make the kernel of a player who follows a solved duel with these layers."""
 
     def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:

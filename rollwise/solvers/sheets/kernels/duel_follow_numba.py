@@ -16,10 +16,8 @@ import numpy as np
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values
-from rollwise.solvers.sheets.kernels.duel_numba import duel_records, find_rows, gain_lanes, layer_rows
-from rollwise.solvers.sheets.kernels.lattice_simd import expect_rows
-from rollwise.solvers.sheets.kernels.options_numba import list_options
+from rollwise.solvers.sheets.duel_arrays import DuelArrays
+from rollwise.solvers.sheets.kernels.rows_numba import find_rows, gain_lanes, layer_rows, row_records
 from rollwise.solvers.sheets.kernels.simd import (
     WIDTH,
     best_of_each,
@@ -30,12 +28,15 @@ from rollwise.solvers.sheets.kernels.simd import (
     take_marked,
     ties_row,
 )
+from rollwise.solvers.sheets.kernels.turn_numba import expect_rows, list_options
 from rollwise.solvers.sheets.lattice import Lattice, listed_place, sub_keeps
+from rollwise.solvers.sheets.rows import Layer
+from rollwise.solvers.sheets.turns import Kernel, Values
 
 __all__ = ["numba_follow", "numba_mix"]
 
 
-def numba_follow(guide: Mapping[int, Values]) -> DuelKernel:
+def numba_follow(guide: Mapping[int, Values]) -> Kernel:
     """Make the kernel of a player who follows a solved duel with these layers, whatever their precision, in float64."""
 
     def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
@@ -46,7 +47,7 @@ def numba_follow(guide: Mapping[int, Values]) -> DuelKernel:
         )
         _follow_rows(
             first, end, layer_rows(layer), layer_rows(previous), (guide[previous.left], before), values,
-            duel_records(arrays), _order(net), _Workspace(gained, fill, table, found), 1.0 / net.faces,
+            row_records(arrays), _order(net), _Workspace(gained, fill, table, found), 1.0 / net.faces,
         )  # fmt: skip
 
     return kernel
@@ -81,9 +82,7 @@ def _follow_rows(first, end, rows, earlier, both, values, duel, order, tables, s
     gained, fill, table, found = tables
     hands, steps = duel.hands, duel.steps
     n_hands = hands.effect.shape[1]
-    shift = np.empty(len(gained[0]), dtype=np.int64)
-    place = np.empty(len(gained[0]), dtype=np.int64)
-    room = np.empty(len(gained[0]), dtype=np.int64)
+    moves = np.empty((4, len(gained[0])), dtype=np.int64)
     option_start = np.empty(n_hands + 1, dtype=np.int64)
     option = np.empty(hands.effect.size, dtype=np.int64)
     for row in range(first, end):
@@ -91,12 +90,12 @@ def _follow_rows(first, end, rows, earlier, both, values, duel, order, tables, s
         if size == 0:
             continue
         moved, mover = rows.first_moved + row // rows.n_mover, rows.first_mover + row % rows.n_mover
-        find_rows(duel.moves, earlier, mover, moved, shift, place, room)
+        n_moves = find_rows(duel, earlier, mover, moved, moves)
         list_options(duel.opened[mover], hands, option_start, option)
         begin, low = rows.start[row], rows.low[row]
         for lead in range(1 - low - size, 1 - low, WIDTH):
-            gain_lanes(duel.moves, mover, lead, both[0], shift, place, room, gained[0])
-            gain_lanes(duel.moves, mover, lead, both[1], shift, place, room, gained[1])
+            gain_lanes(lead, both[0], moves, n_moves, gained[0])
+            gain_lanes(lead, both[1], moves, n_moves, gained[1])
             for hand in range(n_hands):
                 first_rows(fill, hand, gained, option, option_start[hand], option_start[hand + 1], TIE)
                 copy_row(table[0], steps.first_hand + hand, fill[0], hand)
@@ -125,11 +124,8 @@ def _choose(steps, fill, table, rows, order, gained, option_start, option):
         mark_row(marked, keep, best, keep, order.mark[keep])
     for hand in range(len(fill_best)):
         mark_row(marked, first_hand + hand, fill_best, hand, order.mark[first_hand + hand])
-    place = 0
-    for run in range(len(steps.runs)):
-        for _ in range(steps.runs[run, 0]):
-            best_of_each((best, marked), steps.chain[place], steps.chain, place, place + 1 + steps.runs[run, 1])
-            place += 1 + steps.runs[run, 1]
+    for keep in range(1, len(steps.fewer_start) - 1):
+        best_of_each((best, marked), keep, steps.fewer, steps.fewer_start[keep], steps.fewer_start[keep + 1])
     for hand in range(len(fill_best)):
         row = first_hand + hand
         mark: int = one_mark(marked, row)
@@ -160,23 +156,19 @@ def _search(hand, i, least, value, worth, order, gained, option_start, option):
     return np.nan
 
 
-def numba_mix(move_chance: Floats) -> DuelKernel:
+def numba_mix(move_chance: Floats) -> Kernel:
     """Make the kernel of a player who ends his turn from an outer with these chances of its moves."""
 
     def kernel(arrays: DuelArrays, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
-        _mix_rows(first, end, layer_rows(layer), layer_rows(previous), before, values, duel_records(arrays).moves, move_chance)
+        here, earlier, records = layer_rows(layer), layer_rows(previous), row_records(arrays)
+        _mix_rows(first, end, here, earlier, before, values, records, arrays.move_start, move_chance)
 
     return kernel
 
 
 @compiled
-def _mix_rows(first, end, rows, earlier, before, values, moves, move_chance):
-    most = 0
-    for outer in range(len(moves.start) - 1):
-        most = max(most, moves.start[outer + 1] - moves.start[outer])
-    shift = np.empty(most, dtype=np.int64)
-    place = np.empty(most, dtype=np.int64)
-    room = np.empty(most, dtype=np.int64)
+def _mix_rows(first, end, rows, earlier, before, values, records, move_start, move_chance):
+    moves = np.empty((4, len(records.effects.gain)), dtype=np.int64)
     longest = 0
     for row in range(first, end):
         longest = max(longest, rows.start[row + 1] - rows.start[row])
@@ -184,16 +176,16 @@ def _mix_rows(first, end, rows, earlier, before, values, moves, move_chance):
     for row in range(first, end):
         size = rows.start[row + 1] - rows.start[row]
         moved, mover = rows.first_moved + row // rows.n_mover, rows.first_mover + row % rows.n_mover
-        find_rows(moves, earlier, mover, moved, shift, place, room)
+        n_moves = find_rows(records, earlier, mover, moved, moves)
         lead = 1 - rows.low[row] - size
         total[:size] = 0.0
-        for n in range(moves.start[mover + 1] - moves.start[mover]):
-            chance = move_chance[moves.start[mover] + n]
+        for n in range(n_moves):
+            chance = move_chance[move_start[mover] + n]
             if chance > 0.0:
-                at = lead + shift[n]
+                at = lead + moves[3, n]
                 below = min(max(0, -at), size)
-                inside = min(max(below, room[n] - at), size)
-                source = place[n] + at
+                inside = min(max(below, moves[2, n] - at), size)
+                source = moves[1, n] + at
                 for i in range(below, inside):
                     total[i] += chance * before[source + i]
                 for i in range(inside, size):

@@ -5,8 +5,8 @@ import numpy as np
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.kernels.options_numba import list_options
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
+from rollwise.solvers.sheets.kernels.turn_numba import list_options
 
 __all__ = ["follow_worth", "numba_chances", "numba_push"]
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.kernels.lattice_simd import chains
 from rollwise.solvers.sheets.lattice import sub_keeps
 
 __all__ = ["Effects", "Hands", "Rolls", "Steps", "effects_of", "hands_of", "rolls_of", "steps_of"]
@@ -38,11 +37,11 @@ class Hands(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """A turn on the keep lattice: `more` for rolling, `runs` and `chain` for choosing (`lattice_simd`); the `served` hands."""
+    """A turn on the keep lattice: `more` for rolling, `fewer` for choosing; the `served` hands."""
 
     more: Ints
-    runs: Ints
-    chain: Ints
+    fewer_start: Ints
+    fewer: Ints
     first_hand: int
     rerolls: int
     served: Ints
@@ -80,8 +79,8 @@ def hands_of(arrays: SheetArrays) -> Hands:
 @lru_cache(maxsize=4)
 def steps_of(arrays: SheetArrays) -> Steps:
     """Give the steps of a turn."""
-    served = np.array(arrays.served, dtype=np.int64)
-    return Steps(arrays.lattice.more, *chains(arrays.lattice), arrays.lattice.first_hand, arrays.rerolls, served)
+    net, served = arrays.lattice, np.array(arrays.served, dtype=np.int64)
+    return Steps(net.more, net.fewer_start, net.fewer, net.first_hand, arrays.rerolls, served)
 
 
 @lru_cache(maxsize=4)

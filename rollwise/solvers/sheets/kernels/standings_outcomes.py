@@ -9,9 +9,9 @@ import numpy as np
 
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.kernels.options_numba import list_options
 from rollwise.solvers.sheets.kernels.outcomes_numba import follow_worth
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
+from rollwise.solvers.sheets.kernels.turn_numba import list_options
 from rollwise.solvers.sheets.standings import StandingRows
 
 __all__ = ["standing_chances"]
