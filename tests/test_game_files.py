@@ -157,30 +157,18 @@ def test_sets_and_hands() -> None:
     pays = "n"
     """
     for expression, values in {
-        "sum(open) + x": [11, 12, 13, 14],
         "len(open - {x}) * 10 + len(open | {2})": [33, 23, 23, 33],
-        "len(open & {x, 8})": [0, 1, 1, 0],
-        "10 * max(open) + min(open)": [52] * 4,
         "max(open - {2, 3, 5}) + 1": [1] * 4,
         "1 if open == {5, 2, 3} else 0": [1] * 4,
         "1 if {2} < open and open <= {2, 3, 5, 8} else 0": [1] * 4,
-        "1 if x in open else 0": [0, 1, 1, 0],
-        "1 if x not in open else 0": [1, 0, 0, 1],
-        "count(hand, x)": [1, 0, 1, 0],
         "100 * sum(hand) + 10 * len(hand) + max(hand) - min(hand)": [422] * 4,
-        "len(hand + [x, x])": [4] * 4,
         "count(hand + [x], x)": [2, 1, 2, 1],
-        "sum(hand - [x])": [3, 4, 1, 4],
-        "1 if hand == [3, 1] else 0": [1] * 4,
-        "1 if x in hand else 0": [1, 0, 1, 0],
         "1 if not names and hand else 0": [1] * 4,
         "len(names | {'a', 'c'})": [2] * 4,
         "1 if 'b' == x else 0": [1, 0, 0, 0],
-        "len(open if x > 2 else open - {2})": [2, 2, 3, 3],
         "min(hand - [1, 3])": [0] * 4,
         "[10, 20, 30, 40, 50][x]": [20, 30, 40, 50],
         "max([x, 2, 3]) + sum([x, 1]) + len([x, x])": [7, 8, 9, 11],
-        "any([x == 1, x == 4]) + 2 * all([x > 1, x < 4])": [1, 2, 2, 1],
     }.items():
         game = file_of(text % expression)
         state = next(iter(game.roll(game.start())))

@@ -31,7 +31,6 @@ from rollwise import (
     solve,
 )
 from rollwise import write_model as write
-from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.write import Written
 from rollwise.columns import ColumnGame, Number, Subset, chance, choice, minimum, throws, where
 from rollwise.games import load
@@ -292,38 +291,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 # How games end
 
 
-def keeps(game: TableGame) -> bool:
-    """Say whether a game can be kept for ever: by crossing out positions until nothing changes."""
-    found = explore(game)
-    rolls = {p: set(game.roll(p)) for p in found.pendings}
-    moves = {s: {game.play(s, a) for a in game.actions(s)} for s in found.states}
-    while True:
-        fewer = {p: after for p, after in rolls.items() if after <= moves.keys()}
-        less = {s: after for s, after in moves.items() if after & fewer.keys()}
-        if (len(fewer), len(less)) == (len(rolls), len(moves)):
-            return bool(fewer)
-        rolls, moves = fewer, less
-
-
-def stuck(game: TableGame) -> bool:
-    """Say whether some position has no way to an end."""
-    found = explore(game)
-    ending: set[Any] = {s for s in found.states if not game.actions(s)}
-    while True:
-        more = {p for p in found.pendings if set(game.roll(p)) & ending}
-        more |= {s for s in found.states if {game.play(s, a) for a in game.actions(s)} & ending}
-        if more <= ending:
-            return len(ending) < len(found.pendings) + len(found.states)
-        ending |= more
-
-
 GAMES = st.one_of(layered_games(), retry_games(), retry_games(free=True), cyclic_games(gain=2), ending_games())
-
-
-@given(GAMES)
-def test_how_games_end(game: TableGame) -> None:
-    found = endings(explore(game).graph)
-    assert (found.sure, found.possible) == (not keeps(game), not stuck(game))
 
 
 def models(game: TableGame, objective: Objective, folder: Path) -> Iterator[tuple[Written, Path]]:

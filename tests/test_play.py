@@ -1,7 +1,6 @@
 """Playing and grading: luck and mistakes add up, records come back, and the command plays as its user expects."""
 
 import io
-import json
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -249,31 +248,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return code, out, err
 
     return go
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        ("slots",),
-        ("groups", "-p", "faces=4", "-p", "sizes=2,1", "-p", "view=raw"),
-        ("yazy", "-p", "boxes=ones,twos", "--at-least", "8"),
-        ("yahtzee",),
-    ],
-    ids=" ".join,
-)
-def test_a_game_plays_itself_and_is_graded(run: Run, tmp_path: Path, game: tuple[str, ...]) -> None:
-    path = tmp_path / "game.txt"
-    code, out, err = run("play", *game, "--auto", "--seed", "5", "--coach", "--record", str(path))
-    assert (code, err) == (0, "")
-    assert "the game is over" in out
-    assert run("play", *game, "--auto", "--seed", "5", "--coach")[1] == out
-    code, text, err = run("grade", str(path), "--json")
-    assert (code, err) == (0, "")
-    graded = json.loads(text)
-    assert graded["over"]
-    assert graded["mistakes"] == pytest.approx(0, abs=1e-9)
-    sign = -1 if graded["objective"] == "fewest" else 1
-    assert graded["value"] + sign * (graded["luck"] - graded["mistakes"]) == pytest.approx(graded["total"], abs=1e-8)
 
 
 def test_a_game_by_hand(run: Run) -> None:

@@ -2,10 +2,8 @@
 markup.
 """
 
-import tomllib
 from fractions import Fraction
 from html.parser import HTMLParser
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,18 +15,13 @@ from rollwise.games import load
 from rollwise.model.summary import Shown
 from rollwise.playing.advise import Advice, Move
 from rollwise.solvers.base.distribution import Distribution
+from tests.known_games import KNOWN
 
-KNOWN = Path(__file__).parent / "known"
 BIG = {"maxi-yatzy", "kniffel", "yatzy", "yahtzee", "cant-stop"}
 """Whole sheets, as others here, and what takes a compiler long."""
-SMALL: dict[str, dict[str, Any]] = {
-    file.stem: tomllib.loads(file.read_text())["game"].get("small", {})
-    for file in sorted(KNOWN.glob("*.toml"))
-    if file.stem not in BIG
-}
 FEW = {"boxes": "sixes,straight"}
 AIMS: list[tuple[str, dict[str, Any], Objective | None, dict[str, Any]]] = [
-    *((name, small, None, {}) for name, small in SMALL.items()),
+    *((name, KNOWN[name]["game"].get("small", {}), None, {}) for name in sorted({*KNOWN} - BIG)),
     ("yazy", FEW, AtLeast(30), {}),
     ("yazy", FEW, Against({20: 1, 30: 2}), {}),
     ("yazy", FEW, Duel(), {}),

@@ -18,7 +18,6 @@ from rollwise.model.at_least import AtLeast
 from rollwise.model.expected import Expected
 from rollwise.model.fewest import Fewest
 from rollwise.model.notation import notation_of
-from rollwise.model.view import view_of
 from rollwise.playing.advise import advise
 from rollwise.playing.contests import answer_contest
 from rollwise.playing.distribution import distribution
@@ -112,18 +111,6 @@ def test_another_objective(client: TestClient, asked: Json, state: str) -> None:
 def test_an_objective_that_is_none(client: TestClient) -> None:
     for objective in ("most", "at-least", "at-least x", "against", "expected 3", "duel"):
         assert_refused(client.post("/api/solve", json={"game": "slots", "objective": objective}), 422)
-
-
-def test_every_game_has_a_board() -> None:
-    for name in CATALOGUE:
-        parameters = {"words": {"dice": "AAB,CD", "words": "AC"}, "groups": {"faces": "6", "sizes": "1,2"}}.get(name, {})
-        game = load(name, **parameters)
-        found = TypeAdapter[Any](schema.Board).validate_python(view_of(game).board(), strict=True)
-        assert found.kind == type(game).view.board_kind
-        assert found.start == notation_of(game).show_pending(game.start())
-        if found.kind == "sheet":
-            assert [box.name for box in found.boxes] == list(game.names)  # type: ignore[attr-defined]
-            assert max(box.most for box in found.boxes) >= 50
 
 
 # Solving
