@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from bench.games import ShutTheBox
 from rollwise import AtLeast, Objective
 from rollwise.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, Subset, chance, choice, has, maximum, throws, where
 from rollwise.families import Box
@@ -56,16 +55,6 @@ class ColumnYazy(ColumnGame):
     @choice("keep", lambda self: self.hands.keeps(), on="dice", when=lambda s, k: (s.left > 0) & (k.rest > 0))
     def keep(self, s: Any, k: Any) -> Any:
         return s.but(dice=k.kept)
-
-
-class LastDie(ShutTheBox):
-    """Shut the Box with one die once 7, 8 and 9 are shut."""
-
-    @chance(
-        lambda self: throws((1, self.dice)), on=lambda self, p: where(p.open < 64, 1, self.dice), unless=lambda p: p.open == 0
-    )
-    def thrown(self, p: Any, dice: Any) -> Any:
-        return p.but(rolled=dice.sum)
 
 
 def farkle_points(hand: tuple[int, ...]) -> int:

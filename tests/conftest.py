@@ -1,5 +1,6 @@
 """Shared fixtures."""
 
+import os
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -9,9 +10,10 @@ import pytest
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep solved games out of the user's cache; subprocesses inherit it."""
+    """Keep solved games out of the user's cache, in one that all processes of this run share; subprocesses inherit it."""
+    base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"))
         yield
 
 

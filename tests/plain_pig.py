@@ -10,25 +10,17 @@ with a turn total of 0, from which there is only one way to go on; so two lost t
 Source: Neller, Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004): the first player wins with 0.5306.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from rollwise.errors import GameError, PositionError
-from rollwise.model.abilities import Heuristic
-from rollwise.model.formatting import counted, percent
 from rollwise.model.game import Game
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import AtLeast
-from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.reasons import Comparison
-from rollwise.model.view import View
 
 __all__ = ["PlainPig", "Race"]
 
 PLAYERS = ("first", "second")
-POSITION = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (?:(first|second) ([0-9]{1,9})|over)")
 
 
 class Race(NamedTuple):
@@ -50,36 +42,18 @@ class PlainNotation(Notation):
         }  # fmt: skip
 
 
-class PlainView(View):
-    def explain(self, move: Comparison) -> str:
-        state, action = move.state, move.action
-        if action == "hold":
-            after = self.game.play(state, action)
-            return f"banks {state.turn}: {after.first} to {after.second}"
-        return f"risks {state.turn} with {percent(1 / self.game.faces)}" if state.turn else "begins the turn"
-
-
-class PlainPig(Game[Race, Race, str], Heuristic):
+class PlainPig(Game[Race, Race, str]):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
     >>> solution = rollwise.solve(PlainPig(target=25, faces=4))
     >>> round(solution.value(), 6), [solution.best(solution.game.read_state(f"0 0 first {turn}")) for turn in (10, 11)]
     (0.542912, ['roll', 'hold'])
-
-    Raises `GameError` for a target below 2, or a die with fewer than 2 faces.
     """
 
-    notation, view = PlainNotation, PlainView
-
-    parameters = (
-        Parameter("target", Integer(2), "points to reach", "100"),
-        Parameter("faces", Integer(2), "faces of the die", "6"),
-    )
+    notation = PlainNotation
 
     def __init__(self, target: int = 100, faces: int = 6) -> None:
-        if target < 2 or faces < 2:
-            raise GameError(f"a target of {target} with {counted(faces, 'face')} was given: expected at least 2 of each")
         self.target, self.faces = target, faces
 
     @property
@@ -117,29 +91,12 @@ class PlainPig(Game[Race, Race, str], Heuristic):
     def payoff(self, state: Race) -> int:
         return int(state.first == self.target)
 
-    def heuristic(self, state: Race, action: str) -> float:
-        """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
-        return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
-
     def show_state(self, state: Race) -> str:
         rest = f"{PLAYERS[state.mover]} {state.turn}" if self.actions(state) else "over"
         return f"{state.first} {state.second} {rest}"
 
     def read_state(self, text: str) -> Race:
-        found = POSITION.fullmatch(" ".join(text.split()))
-        if not found:
-            raise PositionError(
-                f"{text!r} is not a position: expected FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL, such as '27 31 first 12'"
-            )
-        first, second = int(found[1]), int(found[2])
-        if found[3] is None:
-            return self._over(text, first, second)
-        state = Race(first, second, PLAYERS.index(found[3]), int(found[4]))
-        if max(first, second, state[state.mover] + state.turn) >= self.target:
-            raise PositionError(f"{text!r} has a player with {self.target} points or more: write '{self.target} 31 over'")
-        return state
-
-    def _over(self, text: str, first: int, second: int) -> Race:
-        if max(first, second) != self.target or first == second:
-            raise PositionError(f"{text!r} has no winner: expected one score of {self.target} and one below")
-        return Race(first, second, int(second == self.target), 0)
+        first, second, *rest = text.split()
+        if rest == ["over"]:
+            return Race(int(first), int(second), int(int(second) == self.target), 0)
+        return Race(int(first), int(second), PLAYERS.index(rest[0]), int(rest[1]))

@@ -1,5 +1,7 @@
 """What the tests of the command line share."""
 
+import io
+
 import pytest
 
 from rollwise.cli.main import main
@@ -17,10 +19,14 @@ class Higher(Game):
 '''
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        code = main(arguments)
-    except SystemExit as stop:
-        code = int(stop.code or 0)
+def run(capsys: pytest.CaptureFixture[str], *arguments: str, typed: str | None = None) -> tuple[int, str, str]:
+    """Run a command, with lines on standard input if some are given; give its exit code, output and errors."""
+    with pytest.MonkeyPatch.context() as patch:
+        if typed is not None:
+            patch.setattr("sys.stdin", io.StringIO(typed))
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = int(stop.code or 0)
     out, err = capsys.readouterr()
     return code, out, err

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rollwise
-from rollwise import AtLeast, Fewest, GameError, PositionError
-from rollwise.columns import ColumnGame, Number, Relation, chance, choice, throws, where
+from rollwise import AtLeast, Fewest, GameError
+from rollwise.columns import ColumnGame, Number, chance, choice, throws, where
 from rollwise.games.files.game import FileGame
 
 
@@ -118,17 +117,6 @@ def test_targets_may_be_far_away_where_points_are_lost(target: int, expected: in
     assert rollwise.solve(Bets(5, -1), AtLeast(target), exact=True).value() == expected
 
 
-def test_what_is_no_position_no_number_of_dice_and_no_label_is_told() -> None:
-    with pytest.raises(PositionError, match="not a position"):
-        Walk().actions([1, 2])
-    for count in ((), 1.5, None):
-        with pytest.raises(GameError, match="dice"):
-            throws(count)  # type: ignore[arg-type]
-    with pytest.raises(GameError, match="2 rows has 1 labels"):
-        Relation({"face": [1, 2]}, labels=["one"])
-
-
-BOX = Path(__file__).parents[1].joinpath("examples", "shut_the_box.toml").read_text()
 SMALL = """format = 1
 objective = "fewest"
 [columns]
@@ -145,15 +133,6 @@ choose = { n = "1..3" }
 """
 
 
-@pytest.mark.parametrize(
-    "values", [{"tiles": 13}, {"tiles": 9.5}, {"tiles": "9"}, {"tiles": None}, {"tiles": 2**70}, {"tile": 9}]
-)
-def test_values_of_parameters_are_looked_at_first(values: Any) -> None:
-    with pytest.raises(GameError, match="parameter") as fault:
-        FileGame(BOX, values)
-    assert "line" not in str(fault.value)
-
-
 def test_a_game_file_counts_no_cost_where_nothing_is_rolled() -> None:
     assert rollwise.solve(FileGame(SMALL)).value() == 6
 
@@ -164,12 +143,6 @@ def test_an_action_called_like_a_choice_of_another_is_refused() -> None:
     assert len(FileGame(SMALL + '[[action]]\nname = "on 4"\n').choice_rules()) == 2
 
 
-def test_sums_that_lie_far_apart_are_refused_in_their_place() -> None:
-    text = SMALL.replace("[columns]", "[columns]\no = { set = [1, 1000000000] }").replace('x = "0..2"', 'x = "0..2000000000"')
-    with pytest.raises(GameError, match="line 14, column 10: expected sums at most 1,000,000 apart"):
-        FileGame(text.replace('n = "1..3"', 'n = "subset of o", sum = "x"'))
-
-
 def table_of(count: int, when: str) -> str:
     rows = "\n".join(",".join(str(place % 7) for place in range(low, min(low + 50, count))) + "," for low in range(0, count, 50))
     return SMALL.replace("[columns]", f"[define]\nt = [\n{rows}\n]\n[columns]").replace('"x < 2"', f'"x < 2 and {when}"')
@@ -178,9 +151,3 @@ def table_of(count: int, when: str) -> str:
 def test_a_table_stands_for_the_list_of_its_numbers() -> None:
     holds = "x in t and 9 not in t and count(t, x) == 143 and sum(t) == 2997 and max(t) == 6 and min(t) == 0 and len(t) == 1000"
     assert rollwise.solve(FileGame(table_of(1000, holds))).value() == 6
-
-
-def test_a_table_that_is_too_long_for_a_list_is_refused() -> None:
-    with pytest.raises(GameError, match="at most 1,000 numbers, or a place in it, got 1,001"):
-        FileGame(table_of(1001, "x in t"))
-    assert rollwise.solve(FileGame(table_of(1001, "t[x] == x"))).value() == 6

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.cli.completion import candidates, split_line
+from rollwise.cli.completion import candidates
 from rollwise.cli.parsing import COMMANDS, make_parser
 from rollwise.games import CATALOGUE
 from tests.terminal import run
@@ -40,39 +40,28 @@ def offered(*words: str) -> list[str]:
 OFFERED = {
     "so": "solve",
     "--v": "--version",
-    "--traceback so": "solve",
     "solve yah": "yahtzee",
     "solve yahtzee -p jo": "joker=",
     "solve yahtzee -p joker=": "joker=free joker=forced joker=none",
     "solve -p joker=free yahtzee -p joker=n": "joker=none",
-    "solve --exact yahtzee -p joker=fo": "joker=forced",
     "solve yatzy -p in_order=": "in_order=yes in_order=no",
     "solve yazy -p boxes=ones,tw": "boxes=ones,twos",
     "solve yazy -p boxes=ones,on": "",
-    "solve balut -p boxes=ch": "boxes=choice",
     "solve slots -p target=": "target=45",
-    "solve yazzy -p ": "",
     "solve yazy --ties ": "half win lose",
     "solve yazy --ties=l": "--ties=lose",
-    "solve yazy --device ": "cpu gpu",
-    "solve yazy --objective at": "at-least at-most",
     "solve yazy --thr": "--threads",
     "solve yazy --threads ": "",
     "solve yazy --against se": "self",
-    "advise yazy --outlook qu": "quick",
     "distribution slots --policy ": "optimal greedy random game.toml run.py runs/ words.txt",
     "grade game.txt --player ": "first second both",
     "cache ": "list verify limit clear",
-    "contest ": "words groups",
     "sweep shut-the-box --over one": "one_die=",
     "sweep shut-the-box --over one_die=never,s": "one_die=never,sum6",
-    "sweep slots --over at": "at-least=",
     "sweep slots --find ta": "target",
     "site -o coach --games kn": "known kniffel",
     "site --games kniffel yah": "yahtzee",
-    "site --games kniffel --thr": "--threads",
     "help pos": "positions",
-    "help sol": "solve",
     "completion ": "bash zsh fish words",
     "solve game": "game.toml",
     "solve game.toml -p ": "tiles=",
@@ -83,7 +72,6 @@ OFFERED = {
     "words": "",
     "solve words -p words=@wo": "words=@words.txt",
     "report slots -o wo": "words.txt",
-    "frobnicate ": "",
 }
 
 
@@ -106,24 +94,12 @@ def test_every_command_and_game_is_offered() -> None:
     assert {*CATALOGUE} <= {*offered("solve", "")}
 
 
-def test_any_line_is_split() -> None:
-    for line in ("", "'", '"', "\\", "rollwise 'a", 'rollwise "a b', "rollwise a\\", "rollwise $(", "rollwise \0"):
-        assert split_line(line)
-
-
 def test_words_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "completion", "words", "--", "solve", "yahtzee", "-p", "joker=fr") == (0, "joker=free\n", "")
     line = ("--line=rollwise solve yahtzee -p joker=f", "--typed=f")
     assert run(capsys, "completion", "words", *line) == (0, "free\nforced\n", "")
     assert run(capsys, "completion", "words", "--line=rollwise solve yahtzee -p joker=", "--typed=")[1] == "free\nforced\nnone\n"
     assert run(capsys, "completion", "words", "--line=rollwise solve 'ya", "--typed='ya")[1].split()[0] == "yacht"
-
-
-def test_scripts_ask_for_words(capsys: pytest.CaptureFixture[str]) -> None:
-    for shell in ("bash", "fish", "zsh"):
-        code, out, err = run(capsys, "completion", shell)
-        assert (code, err) == (0, "")
-        assert "completion words" in out
 
 
 SETTINGS = "; ".join(
@@ -155,7 +131,7 @@ class Bash:
     def say(self, line: str) -> None:
         os.write(self.stream, f"{line}\n".encode())
 
-    def wait(self, text: str, seconds: float = 60) -> str:
+    def wait(self, text: str, seconds: float = 600) -> str:
         """Read until a text comes."""
         found, end = "", time.monotonic() + seconds
         while text not in found and time.monotonic() < end:

@@ -3,21 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 
-from rollwise import Fewest, Game, GameError, certain, die, distribution, evaluate, simulate, solve, start_game
+from rollwise import Fewest, Game, GameError, distribution, evaluate, simulate, solve
 from rollwise.games import load
 from rollwise.games.pig import Pig
-from rollwise.model.view import View
-from rollwise.playing.strategy import value_word
 from rollwise.policies import RandomPolicy
 from tests.reference import enumerate_policies, gap, recursion
 from tests.strategies import TableGame, cyclic_games, layered_games
-from tests.terminal import run
 
 
 class Counted(TableGame):
@@ -39,22 +35,6 @@ def test_placing_six_dice_takes_six_rolls() -> None:
     assert (found.what, found.lowest, len(found.chance)) == ("rolls", 3, 1)
     assert simulate(solution, 10, seed=1).counts == {3: 10}
     assert evaluate(game, RandomPolicy(), Fewest(), exact=True).value == 3
-
-
-def test_nothing_is_not_less_than_nothing() -> None:
-    game = load("slots", slots="a:5")
-    assert str(solve(game, Fewest()).value()) == str(evaluate(game, RandomPolicy(), Fewest()).value) == "0.0"
-
-
-def test_a_sheet_counts_no_roll_of_a_full_sheet() -> None:
-    game = load("yazy", boxes="ones,twos")
-    assert solve(game, Fewest(), exact=True).value() == 2
-    played = start_game(solve(game, Fewest()))
-    for dice, box in (("11122", "ones"), ("12223", "twos")):
-        opened = "all" if box == "ones" else "twos"
-        played = played.rolled(game.read_state(f"{dice} 2 {opened}")).moved(box)
-    (over,) = game.roll(played.pending)
-    assert float(played.rolled(over).total) == 2
 
 
 @given(layered_games())
@@ -104,59 +84,3 @@ def test_a_game_for_two_is_refused_before_it_is_explored() -> None:
     with pytest.raises(GameError, match="player 1 moves, and Fewest counts the rolls of one player"):
         solve(Watched(), Fewest())
     assert Watched.asked < 10
-
-
-class SoloView(View):
-    cost_word = "turns"
-
-
-class Solo(Game[Any, Any, str]):
-    """Reach ten points with a die, a turn lost with every 1: how many turns does it take?"""
-
-    view = SoloView
-
-    @property
-    def objective(self) -> Fewest:
-        return Fewest()
-
-    def start(self) -> Any:
-        return (0, 0, True)
-
-    def roll(self, pending: Any) -> Any:
-        banked, turn, _ = pending
-        return (
-            certain(pending)
-            if banked >= 10
-            else die(6).map(lambda face: (banked, 0 if face == 1 else min(turn + face, 10), False))
-        )
-
-    def actions(self, state: Any) -> Any:
-        return () if state[0] >= 10 else ("hold", "roll")
-
-    def play(self, state: Any, action: str) -> Any:
-        banked, turn, _ = state
-        return (min(banked + turn, 10), 0, True) if action == "hold" or not turn else (banked, turn, False)
-
-    def cost(self, pending: Any) -> int:
-        return int(pending[2] and pending[0] < 10)
-
-
-def test_the_word_is_the_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    solution = solve(Solo())
-    assert value_word(solution) == "expected turns"
-    assert distribution(solution).what == "turns"
-    assert distribution(solution).mean == pytest.approx(float(solution.value()))
-    file = tmp_path / "solo.py"
-    file.write_text("from tests.test_counting import Solo as Inner\n\nclass Solo(Inner):\n    pass\n")
-    for command, text in (("solve", "expected turns"), ("distribution", "mean turns"), ("simulate", "expected turns")):
-        code, out, err = run(capsys, command, str(file))
-        assert (code, err) == (0, "")
-        assert text in out
-        assert "expected rolls" not in out
-    code, out, _ = run(capsys, "advise", str(file), "--state", "(4, 5, False)")
-    assert (code, "expected turns" in out, "turns to come" in out) == (0, True, True)
-    page = tmp_path / "solo.html"
-    assert run(capsys, "report", str(file), "-o", str(page))[0] == 0
-    written = page.read_text()
-    assert "fewest expected turns" in written
-    assert "expected rolls" not in written

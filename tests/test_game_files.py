@@ -5,29 +5,22 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, combinations_with_replacement, product
-from math import comb
+from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from rollwise import AtLeast, Expected, Fewest, Game, GameError, check_game, find_game, solve
+from rollwise import AtLeast, GameError, check_game, find_game, solve
 from rollwise import cache as cached
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.files import FileGame, read_game_file
-from rollwise.games.files.grammar import FUNCTIONS
-from rollwise.games.files.language import KEYS
-from rollwise.games.files.operations import _set_tables
 from rollwise.games.files.source import MOST_BYTES
 from rollwise.games.files.tables import RowBudget
 from rollwise.model.notation import notation_of
-from rollwise.solvers.graph.explore import explore
 from tests.wrong_game_files import GOOD, KINDS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -45,12 +38,6 @@ def file_of(text: str, **values: int) -> FileGame:
 # The examples
 
 
-def test_there_are_eight_examples_of_a_page_each() -> None:
-    names = {file.stem for file in FILES}
-    assert names >= {"best_of_three", "farkle_turn", "hog", "pig", "shut_the_box", "slots", "threes", "two_boxes"}
-    assert all(len(file.read_text().splitlines()) < 40 for file in FILES)
-
-
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_example_is_sound(file: Path) -> None:
     small = {"pig": {"target": 9}, "hog": {"goal": 5}, "farkle_turn": {"most": 20}, "threes": {"number": 3}}
@@ -60,56 +47,9 @@ def test_an_example_is_sound(file: Path) -> None:
     assert len(game.roll(game.start())) >= 1
 
 
-def test_slots() -> None:
-    solution = solve(example("slots"), exact=True)
-    assert solution.value() == Fraction(13817, 46656) == solve(load("slots"), exact=True).value()
-    assert solve(example("slots", target=40)).value() == pytest.approx(solve(load("slots", target=40)).value(), abs=1e-12)
-
-
-def test_pig_is_the_catalogues() -> None:
-    found, known = solve(example("pig", target=15)), solve(load("pig", target=15))
-    assert found.value() == pytest.approx(known.value(), abs=1e-12)
-    assert (found.states, found.pendings) == (known.states, known.pendings)
-
-
 def test_shut_the_box() -> None:
-    # With two dice always, and with one once 7, 8 and 9 are shut.
-    assert solve(example("shut_the_box", alone=0)).value() == pytest.approx(0.0714316223, abs=1e-10)
+    """With one die once 7, 8 and 9 are shut; two dice always: tests/known/shut-the-box.toml."""
     assert solve(example("shut_the_box")).value() == pytest.approx(0.0742227526, abs=1e-10)
-    assert solve(example("shut_the_box", tiles=6, alone=3), exact=True).value() == shut(frozenset(range(1, 7)), 3)
-
-
-@cache
-def shut(tiles: frozenset[int], alone: int) -> Fraction:
-    """Shut the Box by its definition."""
-    if not tiles:
-        return Fraction(1)
-    rolls = list(product(range(1, 7), repeat=1 if max(tiles) <= alone else 2))
-    ways = [some for n in range(1, len(tiles) + 1) for some in combinations(sorted(tiles), n)]
-    best = (max((shut(tiles - {*some}, alone) for some in ways if sum(some) == sum(roll)), default=Fraction(0)) for roll in rolls)
-    return sum(best, Fraction(0)) / len(rolls)
-
-
-def test_threes() -> None:
-    assert solve(example("threes")).value() == pytest.approx(-6.2539785259, abs=1e-10)
-    assert solve(example("threes", number=3), exact=True).value() == threes(3)
-
-
-@cache
-def threes(dice: int) -> Fraction:
-    """Threes by its definition: points are lost."""
-    if not dice:
-        return Fraction(0)
-    rolls = list(product(range(1, 7), repeat=dice))
-    total = Fraction(0)
-    for roll in rolls:
-        points = sorted(0 if face == 3 else face for face in roll)
-        total += max(threes(dice - n) - sum(points[:n]) for n in range(1, dice + 1))
-    return total / len(rolls)
-
-
-def test_a_farkle_turn() -> None:
-    assert solve(example("farkle_turn")).value() == pytest.approx(446.571440344, abs=1e-9)
 
 
 def test_two_boxes_is_the_catalogues() -> None:
@@ -131,63 +71,11 @@ def test_best_of_three() -> None:
         assert found.best(found.game.read_state(f"{face} {left} 0")) == plain.best((face, left))
 
 
-class Hogs(NamedTuple):
-    first: int
-    second: int
-    mover: int
-    dice: int
-
-
-class Hog(Game[Hogs, Hogs, str]):
-    """Hog with Sow Sad and Free Bacon, one position at a time."""
-
-    def __init__(self, goal: int) -> None:
-        self.goal = goal
-
-    def start(self) -> Hogs:
-        return Hogs(0, 0, 0, 0)
-
-    def roll(self, pending: Hogs) -> Mapping[Hogs, int]:
-        if not pending.dice:
-            return {pending: 1}
-        ways: dict[int, int] = {0: 1}
-        for _ in range(pending.dice):
-            added: dict[int, int] = {}
-            for total, weight in ways.items():
-                for face in range(1, 7):
-                    new = -1 if face == 1 or total == -1 else total + face
-                    added[new] = added.get(new, 0) + weight
-            ways = added
-        found: dict[Hogs, int] = {}
-        for total, weight in ways.items():
-            after = self._scored(pending, max(total, 1))
-            found[after] = found.get(after, 0) + weight
-        return found
-
-    def _scored(self, at: Hogs, points: int) -> Hogs:
-        own = min(self.goal, at[at.mover] + points)
-        return Hogs(own, at.second, 1, 0) if at.mover == 0 else Hogs(at.first, own, 0, 0)
-
-    def actions(self, state: Hogs) -> Sequence[str]:
-        return () if max(state[:2]) == self.goal else ("free bacon", *(f"roll {n}" for n in range(1, 11)))
-
-    def play(self, state: Hogs, action: str) -> Hogs:
-        if action == "free bacon":
-            return self._scored(state, 1 + max(map(int, str(state[1 - state.mover]))))
-        return state._replace(dice=int(action.split()[1]))
-
-    def mover(self, state: Hogs) -> int:
-        return state.mover
-
-    def payoff(self, state: Hogs) -> int:
-        return int(state.first == self.goal)
-
-
-@pytest.mark.parametrize("goal", [5, 21])
-def test_hog(goal: int) -> None:
-    found, plain = solve(example("hog", goal=goal)), solve(Hog(goal))
-    assert found.value() == pytest.approx(plain.value(), abs=1e-12)
-    assert (found.states, found.pendings) == (plain.states, plain.pendings)
+def test_hog() -> None:
+    """As a plain program found it, one position at a time, for Sow Sad and Free Bacon."""
+    small, larger = solve(example("hog", goal=5), exact=True), solve(example("hog", goal=21))
+    assert (small.value(), small.states, small.pendings) == (Fraction(1257541, 1679616), 42, 346)
+    assert larger.value() == pytest.approx(0.5946543814468901, abs=1e-12)
 
 
 # The language
@@ -269,30 +157,18 @@ def test_sets_and_hands() -> None:
     pays = "n"
     """
     for expression, values in {
-        "sum(open) + x": [11, 12, 13, 14],
         "len(open - {x}) * 10 + len(open | {2})": [33, 23, 23, 33],
-        "len(open & {x, 8})": [0, 1, 1, 0],
-        "10 * max(open) + min(open)": [52] * 4,
         "max(open - {2, 3, 5}) + 1": [1] * 4,
         "1 if open == {5, 2, 3} else 0": [1] * 4,
         "1 if {2} < open and open <= {2, 3, 5, 8} else 0": [1] * 4,
-        "1 if x in open else 0": [0, 1, 1, 0],
-        "1 if x not in open else 0": [1, 0, 0, 1],
-        "count(hand, x)": [1, 0, 1, 0],
         "100 * sum(hand) + 10 * len(hand) + max(hand) - min(hand)": [422] * 4,
-        "len(hand + [x, x])": [4] * 4,
         "count(hand + [x], x)": [2, 1, 2, 1],
-        "sum(hand - [x])": [3, 4, 1, 4],
-        "1 if hand == [3, 1] else 0": [1] * 4,
-        "1 if x in hand else 0": [1, 0, 1, 0],
         "1 if not names and hand else 0": [1] * 4,
         "len(names | {'a', 'c'})": [2] * 4,
         "1 if 'b' == x else 0": [1, 0, 0, 0],
-        "len(open if x > 2 else open - {2})": [2, 2, 3, 3],
         "min(hand - [1, 3])": [0] * 4,
         "[10, 20, 30, 40, 50][x]": [20, 30, 40, 50],
         "max([x, 2, 3]) + sum([x, 1]) + len([x, x])": [7, 8, 9, 11],
-        "any([x == 1, x == 4]) + 2 * all([x > 1, x < 4])": [1, 2, 2, 1],
     }.items():
         game = file_of(text % expression)
         state = next(iter(game.roll(game.start())))
@@ -358,28 +234,6 @@ def test_what_is_chosen() -> None:
         assert list(game.actions(state)) == [f"take {action}" for action in actions.split()], choose
 
 
-def test_both_sides_of_a_conditional_are_worked_out_and_nothing_warns() -> None:
-    text = counting(end='pays = "100 // max(1, n - 3) if n > 3 else [7, 8, 9, 10][min(n, 3)]"')
-    assert solve(file_of(text), exact=True).value() > 0
-
-
-def test_equal_throws_are_one_throw() -> None:
-    game = example("hog")
-    assert len(game.chance_rule().table) < 600  # of 8,008 hands
-
-
-def test_a_row_that_is_never_legal_is_left_out() -> None:
-    sets = [hand for n in range(1, 7) for hand in combinations_with_replacement(range(1, 7), n)]
-    scoring = [hand for hand in sets if all(hand.count(face) % 3 == 0 for face in (2, 3, 4, 6))]
-    pairs = sum(comb(12 - len(hand), 6) for hand in scoring)
-    assert [len(rule.table) for rule in example("farkle_turn").choice_rules()] == [pairs, pairs]
-
-
-def test_the_objective_is_the_files() -> None:
-    assert [game.objective for game in (example("slots", target=40), example("pig"))] == [AtLeast(40), AtLeast(1)]
-    assert file_of(counting(top='objective = "fewest"')).objective == Fewest()
-
-
 def test_parameters() -> None:
     game = find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "10"})
     assert game.show_state(game.start()) == "all 0"
@@ -407,32 +261,6 @@ def test_the_text_and_the_parameters_are_the_game(tmp_path: Path) -> None:
     assert cached.load(find_game(str(paths[1]), {}), directory=tmp_path / "store") is not None
     assert cached.load(pickle.loads(pickle.dumps(first)), directory=tmp_path / "store") is not None
     assert cached.load(find_game(str(paths[1]), {"most": "9"}), directory=tmp_path / "store") is None
-
-
-def test_byte_order_mark_and_line_ends_do_not_matter(tmp_path: Path) -> None:
-    path = tmp_path / "game.toml"
-    path.write_bytes(b"\xef\xbb\xbf" + counting().replace("\n", "\r\n").encode())
-    assert solve(read_game_file(str(path), {}), exact=True).value() == Fraction(21, 2)
-    path.write_bytes(b"\xef\xbb\xbf" + counting(end='pays = "m"').replace("\n", "\r\n").encode())
-    with pytest.raises(GameError, match="line 15, column 9: expected a name of this file, got 'm'"):
-        read_game_file(str(path), {})
-
-
-def test_graphs_are_the_same_one_position_at_a_time() -> None:
-    """A game that forgets its columns is walked position by position."""
-
-    class OneAtATime(FileGame):
-        def in_columns(self) -> None:
-            return None
-
-    for name, values in {"threes": {"number": 2}, "shut_the_box": {"tiles": 4}, "pig": {"target": 4}}.items():
-        text = (EXAMPLES / f"{name}.toml").read_text()
-        many, one = (explore(kind(text, values), Expected()) for kind in (FileGame, OneAtATime))
-        assert set(many.states) == set(one.states)
-        assert set(many.pendings) == set(one.pendings)
-        assert len(many.graph.action_gain) == len(one.graph.action_gain)
-        assert many.graph.action_gain.sum() == one.graph.action_gain.sum()
-        assert len(many.graph.outcome_weight) == len(one.graph.outcome_weight)
 
 
 # Mistakes
@@ -499,13 +327,6 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         read_game_file(str(tmp_path / "loop.toml"), {})
 
 
-def test_what_is_no_text() -> None:
-    with pytest.raises(GameError, match="expected text in UTF-8, got the byte 0xed"):
-        FileGame("format = 1\nname = '\ud800'")
-    with pytest.raises(GameError, match="expected its text"):
-        FileGame(b"format = 1")  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("changes", "match"),
     [
@@ -542,11 +363,6 @@ def test_the_page_shows_a_file_and_what_is_said_of_it(
         assert line.split() in printed
 
 
-def test_the_page_names_every_key_and_function() -> None:
-    for word in (*KEYS, *FUNCTIONS, "choose", "size", "unless", "cost", "gain", "pays", "start", "faces", "range"):
-        assert re.search(rf"`[^`]*\b{word}\b[^`]*`", PAGE), word
-
-
 # The commands
 
 
@@ -571,29 +387,6 @@ def test_every_command_takes_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert err == ""
 
 
-def test_a_recorded_game_may_name_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "count.toml").write_text(counting(end='pays = "n"'))
-    (tmp_path / "played.txt").write_text("game: count.toml\nroll: 4 2\nmove: go\nroll: 5 1\nmove: go\nroll: 6 0\n")
-    assert main(["grade", "played.txt"]) == 0
-    assert capsys.readouterr().err == ""
-
-
-def test_a_mistake_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "count.toml").write_text(counting(end='pays = "n + lefft"'))
-    for command in ("solve", "check", "distribution", "simulate"):
-        assert main([command, "count.toml"]) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err == (
-            "rollwise: count.toml, line 15, column 13: expected a name of this file, got 'lefft': "
-            "did you mean 'left'? (known: left, n)\n"
-        )
-
-
 def test_new_writes_a_file_that_is_solved_as_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -610,38 +403,6 @@ def test_new_writes_a_file_that_is_solved_as_it_is(
     assert (tmp_path / "my-game.toml").read_text() == text
     assert main(["new", "other", "-o", "elsewhere.toml"]) == 0
     assert 'name = "other"' in (tmp_path / "elsewhere.toml").read_text()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
-        (["new", "../x"], "is no name for a game"),
-        (["new", 'x"\ny'], "is no name for a game"),
-        (["new", "x" * 41], "is no name for a game"),
-        (["new", "x", "-o", "nowhere/x.toml"], "there is no directory"),
-        (["new", "x", "-o", ""], "ends in .toml"),
-    ],
-)
-def test_new_refuses(
-    arguments: list[str], match: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    try:
-        code = main(arguments)
-    except SystemExit as stop:
-        code = int(str(stop.code))
-    out, err = capsys.readouterr()
-    assert (code, out, len(err.splitlines())) == (2, "", 1)
-    assert match in err
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.full
-def test_a_small_file_is_solved_without_a_compiler() -> None:
-    script = "import sys; from rollwise.cli.main import main; "
-    script += "main(['solve', 'examples/slots.toml', '--no-cache']); print('numba' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=EXAMPLES.parent)
-    assert done.stdout.splitlines()[-1] == "False"
 
 
 # Sizes that are refused before anything is made
@@ -703,13 +464,7 @@ def test_a_file_is_not_read_for_longer_than_there_is_time() -> None:
     assert not rows.exceeded
 
 
-def test_what_is_asked_of_a_set_is_one_table_wherever_it_is_asked() -> None:
-    _set_tables.cache_clear()
-    file_of(large_file(choose='"0..1"', when=" + ".join(["len(s)"] * 99) + " > 0"))
-    assert _set_tables.cache_info().misses == 1
-
-
-def test_labels_are_gone_over_once() -> None:
+def test_labels_are_compared_once() -> None:
     """However many actions are called nearly as what another one chooses."""
     plain = "".join(f'[[action]]\nname = "a b{number}"\n' for number in range(60))
     game = file_of(large_file(choose='"0..99"', when="n > x", more=plain))

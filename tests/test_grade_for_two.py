@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rollwise import AtLeast, Duel, GameError, Solution, grade, read_record, solve, start_game, write_record
-from rollwise.cli.main import main
+from rollwise import Duel, GameError, Solution, grade, read_record, solve, start_game, write_record
 from rollwise.games import load
+from tests.terminal import run
 
 BOXES = "boxes=ones,five-of-a-kind"
 
@@ -39,12 +39,6 @@ roll: 10 8 over
 """
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = main(list(arguments))
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
 def played(tmp_path: Path, cache: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Path:
     file = tmp_path / "game.txt"
     assert run(capsys, "play", *options, "--auto", "--seed", "6", "--record", str(file), "--cache", str(cache))[0] == 0
@@ -69,7 +63,7 @@ def test_players_are_read_and_written(pig: Solution) -> None:
             read_record(PIG.replace("players: optimal, me", wrong))
 
 
-def test_my_moves_are_judged_unless_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
+def test_my_moves_are_graded_by_default(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
     file = tmp_path / "pig.txt"
     file.write_text(PIG)
     mine = run(capsys, "grade", str(file), "--cache", str(cache))[1]
@@ -103,16 +97,6 @@ def test_a_duel_is_graded(capsys: pytest.CaptureFixture[str], tmp_path: Path, ca
     assert found["mistakes"] == pytest.approx(game.mistakes)
 
 
-def test_a_target_is_graded(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
-    file = played(tmp_path, cache, capsys, "yazy", "-p", BOXES, "--at-least", "30")
-    code, out, _ = run(capsys, "grade", str(file), "--json", "--cache", str(cache))
-    found = json.loads(out)
-    assert code == 0
-    assert found["mistakes"] == pytest.approx(0)
-    assert found["total"] in (0, 1)
-    assert found["value"] == pytest.approx(solve(load("yazy", boxes=BOXES.partition("=")[2]), AtLeast(30)).value())
-
-
 def test_the_opponent_of_a_record_is_remembered(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
     scores = tmp_path / "scores of others.txt"
     scores.write_text("4\n50 2\n")
@@ -128,11 +112,3 @@ def test_the_opponent_of_a_record_is_remembered(capsys: pytest.CaptureFixture[st
     assert "give the opponent of then" in err
     file.write_text(file.read_text().replace("--ties lose", "--tiles lose"))
     assert "expected FILE or self, then --ties and --best-of" in run(capsys, "grade", str(file), "--cache", str(cache))[2]
-
-
-def test_players_belong_to_games_for_two(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
-    file = tmp_path / "slots.txt"
-    file.write_text("game: slots\nplayers: me, optimal\nroll: all 0 6\nmove: x3\n")
-    assert "belongs to a game for two" in run(capsys, "grade", str(file), "--cache", str(cache))[2]
-    file.write_text("game: slots\nroll: all 0 6\nmove: x3\n")
-    assert "this game is for one" in run(capsys, "grade", str(file), "--player", "first", "--cache", str(cache))[2]

@@ -1,9 +1,7 @@
 """How games look and speak: whatever a hook says, it says in one line or in JSON types, at any position, for any objective."""
 
 import json
-from collections.abc import Iterator
 from functools import cache
-from random import Random
 from typing import Any
 
 import pytest
@@ -15,8 +13,8 @@ from rollwise.model.message import Message
 from rollwise.model.notation import notation_of
 from rollwise.model.overrides import overridden
 from rollwise.model.view import view_of
-from rollwise.playing.roll_source import RollSource
 from rollwise.texts.render import render, spoken
+from tests.random_play import walk
 from tests.toys import Utility
 
 AnyGame = Game[Any, Any, Any]
@@ -31,7 +29,6 @@ SMALL: dict[str, dict[str, str]] = {
 """Parameters that make games small; those without are asked for their hooks only."""
 AIMS: tuple[Objective, ...] = (Expected(), AtLeast(4), Against({3: 1, 8: 2}), Fewest(), Duel(), Utility(2))
 VIEWS = {"groups by faces": ("groups", {**SMALL["groups"], "view": "raw"})}
-POSITIONS = 50
 
 
 GAMES = [*((name, SMALL.get(name, {})) for name in CATALOGUE), *VIEWS.values()]
@@ -44,16 +41,6 @@ def aims_of(game: AnyGame) -> list[Objective]:
         return [own]
     two = bool(overridden(game, Game, ("mover",)))
     return [aim for aim in AIMS if (aim.name != "duel" or hasattr(game, "boxes")) and not (two and aim.counts == "costs")]
-
-
-def walk(game: AnyGame, seed: int, count: int = POSITIONS) -> Iterator[tuple[Any, Any]]:
-    """Pending rolls and the states they give, of random games."""
-    source, random, pending = RollSource(game, Random(seed)), Random(seed), game.start()
-    for _ in range(count):
-        state = source.draw(pending)
-        yield pending, state
-        actions = game.actions(state)
-        pending = game.play(state, random.choice(list(actions))) if actions else game.start()
 
 
 def is_line(text: object) -> bool:
@@ -120,16 +107,6 @@ def test_every_move_has_its_sentence() -> None:
         assert len(said) > 1, "not always the same"
 
 
-def test_values_have_words_under_every_objective() -> None:
-    game = load("yazy", **SMALL["yazy"])
-    for aim in AIMS:
-        words = aim.words(game)
-        assert all(is_line(word) for word in (words.value, words.loss, words.unit, words.brief(0.25), words.cost(0.25)))
-        assert is_line(aim.ending(1, 0.5, game))
-        assert is_line(aim.result(1, game))
-        assert is_line(aim.key)
-
-
 def test_a_duel_is_for_sheets() -> None:
     for name, parameters in GAMES:
         game = load(name, **parameters)
@@ -141,13 +118,3 @@ def test_a_duel_is_for_sheets() -> None:
         else:
             with pytest.raises(GameError, match="a duel is played on score sheets"):
                 explore(game, Duel())
-
-
-def test_parameters_are_typed() -> None:
-    for name, parameters in GAMES:
-        for parameter in CATALOGUE[name].parameters:
-            kind = parameter.kind.as_dict()
-            assert is_json(kind)
-            assert kind["type"] in ("integer", "flag", "choice", "names", "integers", "text", "file")
-            assert is_line(render(parameter.help))
-        load(name, **parameters)

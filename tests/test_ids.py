@@ -3,22 +3,20 @@
 import json
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import Against, Game, GameError, PositionError, check_game, die, grade, read_record, solve
-from rollwise.games import CATALOGUE, load
+from rollwise import Against, Game, PositionError, grade, read_record, solve
+from rollwise.games import load
 from rollwise.games.users import find_game
 from rollwise.model.abilities import duel
 from rollwise.model.ids import ALPHABET, is_id, position_id, read_id, read_position
 from rollwise.model.lift import HavingGame, NeedingGame
-from rollwise.model.notation import Notation
-from rollwise.model.packing import append, pack_text, rank, split, unpack_text, unrank
-from rollwise.playing.roll_source import RollSource
+from rollwise.model.packing import append, pack_text, split, unpack_text
+from tests.random_play import walk
 from tests.terminal import GAME_FILE, run
 
 AnyGame = Game[Any, Any, Any]
@@ -97,11 +95,6 @@ def test_ids_are_frozen() -> None:
         assert read_position(game, f" {known} ") == state == read_position(game, text)
 
 
-def test_every_game_of_the_catalogue_is_frozen() -> None:
-    assert {name for name, *_ in POSITIONS} == set(CATALOGUE)
-    assert len(POSITIONS) >= 30
-
-
 def test_every_slip_is_noticed() -> None:
     for name, parameters, way, _, known in POSITIONS[::3]:
         game = form(name, parameters, way)
@@ -115,60 +108,14 @@ def test_every_slip_is_noticed() -> None:
                 assert "".join(swapped) == known or not is_id(game, "".join(swapped))
 
 
-def played(game: AnyGame, seed: int) -> list[Any]:
-    """The states of a game that is played at random."""
-    random, pending, states = Random(seed), game.start(), []
-    source = RollSource(game, random)
-    while True:
-        states.append(source.draw(pending))
-        actions = game.actions(states[-1])
-        if not actions or len(states) > 60:
-            return states
-        pending = game.play(states[-1], random.choice(list(actions)))
-
-
 @pytest.mark.full
 def test_one_id_for_a_position_and_one_position_for_an_id() -> None:
     for name, parameters, way in sorted({(n, json.dumps(p), w) for n, p, w, *_ in POSITIONS}):
         game = form(name, json.loads(parameters), way)
-        states = {state for seed in range(6) for state in played(game, seed)}
+        states = {state for _, state in walk(game, seed=6, count=200)}
         ids = {position_id(game, state): state for state in states}
         assert len(ids) == len(states)
         assert all(read_id(game, found) == state for found, state in ids.items())
-
-
-class Shouting(Game[Any, Any, Any]):
-    """States of odd text: accents, other alphabets, quotes."""
-
-    def start(self) -> Any:
-        return 0
-
-    def roll(self, pending: Any) -> Any:
-        return die(["é", "日本", "it's {odd}"]).map(lambda text: (text, pending))
-
-    def actions(self, state: Any) -> Any:
-        return ["go"] if state[1] < 2 else []
-
-    def play(self, state: Any, action: Any) -> Any:
-        return state[1] + 1
-
-
-def test_any_text_has_an_id() -> None:
-    game = Shouting()
-    for seed in range(5):
-        for state in played(game, seed):
-            assert read_id(game, position_id(game, state)) == state
-
-
-def test_a_game_with_rules_of_its_own_is_named_by_its_text() -> None:
-    class Twice(type(load("yazy"))):  # type: ignore[misc]
-        def play(self, state: Any, action: Any) -> Any:
-            return super().play(state, action)
-
-    game, plain = Twice(), load("yazy")
-    state = game.read_state("33561 2 all")
-    assert read_id(game, position_id(game, state)) == state
-    assert len(position_id(game, state)) > len(position_id(plain, state))
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
@@ -179,38 +126,6 @@ def test_texts_come_back(text: str) -> None:
 @given(st.integers(0), st.integers())
 def test_numbers_come_back(number: int, more: int) -> None:
     assert split(append(number, more)) == (number, more)
-
-
-def test_hands_are_numbered_without_gaps() -> None:
-    hands = [unrank(number, 4) for number in range(126)]
-    assert [rank(hand) for hand in hands] == list(range(126))
-    assert all(list(hand) == sorted(hand) and hand[0] >= 1 for hand in hands)
-    assert hands[-1] == (6, 6, 6, 6)
-
-
-def test_wrong_ids() -> None:
-    for name, text, said in (
-        ("yahtzee", "", "expected at least 2 characters"),
-        ("yahtzee", "4", "expected at least 2 characters"),
-        ("yahtzee", "1b-3", "there is no '-' in ids, only digits and letters other than I, O and l"),
-        ("yahtzee", "I0", "there is no 'I' in ids"),
-        ("yahtzee", "1c3", "the check character of the id '1c3' is wrong"),
-        ("yatzy", "1b3", "or it is the id of another game, other parameters or another objective"),
-    ):
-        with pytest.raises(PositionError, match=said):
-            read_id(load(name), text)
-
-
-def test_an_id_with_a_right_check_but_no_position() -> None:
-    game = load("yahtzee")
-    known = next(f"zzzzzzzz{last}" for last in ALPHABET if "another one" in refusal(game, f"zzzzzzzz{last}"))
-    assert not is_id(game, known)
-
-
-def refusal(game: AnyGame, text: str) -> str:
-    with pytest.raises(PositionError) as caught:
-        read_id(game, text)
-    return str(caught.value)
 
 
 def test_notation_comes_before_ids() -> None:
@@ -230,40 +145,6 @@ def test_a_record_may_hold_ids() -> None:
     assert float(grade(solve(game), read_record(text)).mistakes) == pytest.approx(59 / 1944)
 
 
-class PackedNotation(Notation):
-    def pack_state(self, state: Any) -> Any:
-        return self.game.pack(state)
-
-    def unpack_state(self, number: int) -> Any:
-        return (number % 4, number // 4)
-
-
-class Packed(Shouting):
-    """Numbers of its own, right or wrong."""
-
-    notation = PackedNotation
-
-    def __init__(self, pack: Any) -> None:
-        self.pack = pack
-
-    def roll(self, pending: Any) -> Any:
-        return die(2).map(lambda face: (face, pending))
-
-
-def test_own_numbers_are_checked() -> None:
-    right = Packed(lambda state: state[0] + 4 * state[1])
-    assert check_game(right) is not None
-    assert len(position_id(right, (2, 1))) == 2
-    for pack, said in (
-        (lambda state: state[0], "at state .*: unpack_state.. reads what pack_state.. gives as .1, 0."),
-        (lambda state: -1, "pack_state.. gives -1 at state"),
-        (lambda state: 0.5, "expected a whole number from 0 on"),
-        (lambda state: 1 // 0, "unpack_state.. does not read what pack_state.. gives"),
-    ):
-        with pytest.raises(GameError, match=said):
-            check_game(Packed(pack))
-
-
 # The command
 
 
@@ -278,13 +159,6 @@ def test_show_goes_both_ways(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert json.loads(run(capsys, "show", "yahtzee", "--duel", "--json", found["id"])[1]) == found
     assert (found["objective"], found["over"], found["position"]["lead"]) == ("duel", False, 0)
-
-
-@pytest.mark.parametrize("name", ["slots", "pig"])
-def test_show_draws_every_game(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for game, _, way, text, known in POSITIONS:
-        if game == name and not way and "-3" not in text:
-            assert f"position  {load(name).show_state(load(name).read_state(text))}\n" in run(capsys, "show", name, known)[1]
 
 
 def test_advise_takes_and_gives_ids(capsys: pytest.CaptureFixture[str]) -> None:

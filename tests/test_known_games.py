@@ -7,24 +7,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from rollwise import GameError, advise, check_game, distribution, explain, grade, read_record, simulate, solve, start_game
-from rollwise.games import CATALOGUE, load
+from rollwise import GameError, check_game, distribution, grade, read_record, simulate, solve, start_game
+from rollwise.games import CATALOGUE
 from rollwise.games.catalogue import FAMILIES
 from rollwise.games.users import find_game
 from rollwise.model.ids import position_id, read_id
 from rollwise.model.objectives import aims_of
-from rollwise.model.view import view_of
-from rollwise.playing.roll_source import RollSource
-from rollwise.texts.render import spoken
-from rollwise.wire.to_json import describe_rules
 from tests.catalogue_page import PAGES, written
 from tests.examples import default_of
 from tests.known_games import KNOWN, game_of, recursion_of, rows, small_game, solved, solved_small
+from tests.random_play import walk
 from tests.reference import gap
 from tests.terminal import run
 
@@ -46,7 +42,7 @@ def test_every_game_is_known() -> None:
     assert set(KNOWN) == set(CATALOGUE)
 
 
-def test_a_game_is_told_to_people() -> None:
+def test_a_game_is_described() -> None:
     for name in KNOWN:
         entry, about = CATALOGUE[name], KNOWN[name]["game"]
         assert entry.title
@@ -121,27 +117,13 @@ def test_refused(name: str, row: dict[str, Any]) -> None:
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_a_parameter_that_there_is_not() -> None:
-    for name in KNOWN:
-        with pytest.raises(GameError, match=f"unknown parameter of {name} 'colour'"):
-            load(name, colour="red")
-
-
 # Everything works with every game, at a small size
 
 
 @cache
 def played(name: str) -> Sequence[Any]:
     """The positions of some games at random, each once, in order."""
-    game, random = small_game(name), Random(7)
-    source, found = RollSource(game, random), dict[Any, None]()
-    for _ in range(3):
-        state = source.draw(game.start())
-        while game.actions(state):
-            found[state] = None
-            state = source.draw(game.play(state, random.choice(list(game.actions(state)))))
-        found[state] = None
-    return list(found)[:60]
+    return list(dict.fromkeys(state for _, state in walk(small_game(name), seed=7, count=100)))[:60]
 
 
 @every_game
@@ -159,18 +141,8 @@ def test_texts_are_read_back() -> None:
                 assert game.read_action(game.show_action(action)) == action
 
 
-def test_advice_has_a_sentence() -> None:
-    for name in KNOWN:
-        solution = solved_small(name)
-        for state in played(name)[:12]:
-            for move in advise(solution, state, outlook=False).moves[:6]:
-                said = explain(solution, state, move.action)
-                assert said.strip()
-                assert said.splitlines() == [said]
-
-
 @every_game
-def test_spread_has_the_value(name: str) -> None:
+def test_the_distribution_has_the_value(name: str) -> None:
     solution = solved_small(name)
     found = distribution(solution)
     if not solution.objective.wins:
@@ -192,22 +164,6 @@ def test_at_least(name: str) -> None:
     points = distribution(solved_small(name, "expected"))
     target = points.quantile(0.75)
     assert float(solved_small(name, f"at-least {target}").value()) >= points.at_least(int(target)) - 1e-9
-
-
-def test_board_and_rules() -> None:
-    """What the page asks for: in JSON types, with something on the table in every position."""
-    for name in KNOWN:
-        game = small_game(name)
-        assert json.loads(json.dumps(view_of(game).board()))["kind"] == view_of(game).board_kind
-        for state in played(name):
-            position = json.loads(json.dumps(spoken(view_of(game).position(state), "en")))
-            if position["kind"] == "any":
-                assert position["parts"]
-                assert all(part["label"] for part in position["parts"])
-            assert view_of(game).describe(state)
-        told = spoken(describe_rules(game), "en")
-        assert told["paragraphs"]
-        assert all(text.splitlines() == [text] for text in told["paragraphs"])
 
 
 # Every command

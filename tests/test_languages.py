@@ -138,14 +138,6 @@ def test_a_stream_is_in_the_language_that_it_names(client: TestClient) -> None:
         assert ("·" in text) == is_hidden
 
 
-def test_what_the_page_writes_itself_is_data(client: TestClient) -> None:
-    data = json.loads(client.get("/").text.partition('id="data">')[2].partition("</script>")[0])
-    pig = next(game for game in data["games"] if game["name"] == "pig")
-    assert pig["title"] == {"key": "game.pig.title", "args": {}}
-    assert pig["parameters"][0]["label"]["key"] == "parameter.target.label"
-    assert pig["family"] in data["families"]
-
-
 @pytest.mark.parametrize(
     "arguments",
     [["advise", "slots", "--state", "all 0 6", "--json"], ["rules", "yahtzee", "--json"], ["games", "--json"],
@@ -156,18 +148,3 @@ def test_the_command_line_speaks_a_language(hidden: str, capsys: pytest.CaptureF
     assert main([*arguments, "--language", hidden]) == 0
     names = {*WORD.findall("x3,flip,+4only12,x2even,+4odd,bin")}
     assert [*words(json.loads(capsys.readouterr().out), names)] == []
-
-
-def test_texts_of_the_command_line(hidden: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--language", hidden, "advise", "slots", "--state", "nothing"]) == 2
-    assert "·" in capsys.readouterr().err
-    assert main(["rules", "pig", "--language", "de"]) == 0
-    assert "Wer zuerst 100 Punkte hat, gewinnt" in capsys.readouterr().out
-    assert main(["games", "slots"]) == 0
-    assert "place six dice in six slots to reach 45 points" in capsys.readouterr().out
-
-
-def test_an_unknown_language_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["games", "--language", "fr"])
-    assert "unknown language 'fr' (known: de, en" in capsys.readouterr().err

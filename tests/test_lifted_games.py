@@ -6,7 +6,6 @@ import pytest
 
 import rollwise
 from rollwise import Against, AtLeast
-from rollwise.cli.main import main
 from rollwise.games.users import find_game
 from rollwise.playing.explain import explain
 
@@ -40,19 +39,6 @@ def bank(tmp_path: Path) -> Path:
     path = tmp_path / "bank.py"
     path.write_text(BANK)
     return path
-
-
-@pytest.mark.parametrize("aim", [["--at-least", "14"], ["--against", "12,15"]])
-def test_advice_at_the_command_line(bank: Path, aim: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    word = "needs 14" if aim[0] == "--at-least" else "has 0"
-    if aim[0] == "--against":
-        scores = bank.with_name("scores.txt")
-        scores.write_text("12\n15\n")
-        aim = ["--against", str(scores)]
-    assert main(["advise", str(bank), *aim, "--state", f"(3, 5) {word}"]) == 0
-    shown = capsys.readouterr()
-    assert "bank" in shown.out
-    assert "failed" not in shown.out + shown.err
 
 
 @pytest.mark.parametrize("aim", [AtLeast(14), Against({12: 1, 15: 1})])

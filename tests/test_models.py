@@ -31,13 +31,12 @@ from rollwise import (
     solve,
 )
 from rollwise import write_model as write
-from rollwise.adapters.models.endings import endings
 from rollwise.adapters.models.write import Written
 from rollwise.columns import ColumnGame, Number, Subset, chance, choice, minimum, throws, where
 from rollwise.games import load
 from rollwise.model.notation import notation_of
 from rollwise.solvers.graph.explore import Graph
-from tests.model_files import Process, answer, exact_answer, read_drn, read_umb
+from tests.model_files import Process, answer, read_drn, read_umb
 from tests.plain_pig import PlainPig
 from tests.strategies import TableGame, cyclic_games, ending_games, for_two, layered_games, retry_games
 from tests.terminal import run
@@ -118,7 +117,6 @@ def test_what_is_read_has_the_value_that_was_said(
     assert (found.question.formula, found.question.answer) == (formula, -value if formula == LOSS else value)
     assert (found.states, found.choices) == (len(process.nodes), sum(map(len, process.nodes)))
     assert answer(process, formula) == pytest.approx(float(found.question.answer), abs=1e-9)
-    assert exact_answer(process, formula) in (None, found.question.answer)
     said = process.index["file-data"]["parameters"]
     assert (said["formula"], Fraction(said["answer"]), said["error"]) == (formula, found.question.answer, "0")
     assert formula in process.index["model-data"]["comment"]
@@ -248,17 +246,8 @@ def test_the_same_bytes_again_and_from_narrow_arrays(tmp_path: Path) -> None:
     write(solution, tmp_path / "wide.umb")
     write(narrow, tmp_path / "narrow.umb")
     assert (tmp_path / "wide.umb").read_bytes() == (tmp_path / "narrow.umb").read_bytes()
-    assert exact_answer(read_umb(tmp_path / "wide.umb"), POINTS) == 2**30 + Fraction(7 * (2**31 - 1), 2**32 - 3)
-
-
-def test_blocks_do_not_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    solution = solve(load("yazy", **ONES), Against({0: 1, 2: 3}))
-    write(solution, tmp_path / "whole.umb")
-    monkeypatch.setattr("rollwise.adapters.models.model.BLOCK", 7)
-    seen: list[tuple[str, int, int | None]] = []
-    write(solution, tmp_path / "parts.umb", progress=lambda *step: seen.append(step))
-    assert (tmp_path / "whole.umb").read_bytes() == (tmp_path / "parts.umb").read_bytes()
-    assert {what for what, _, _ in seen} >= {"naming moves", "naming positions", "writing megabytes"}
+    known = 2**30 + Fraction(7 * (2**31 - 1), 2**32 - 3)
+    assert answer(read_umb(tmp_path / "wide.umb"), POINTS) == pytest.approx(float(known), abs=1e-6)
 
 
 def test_nothing_is_left_of_a_model_that_fails(tmp_path: Path) -> None:
@@ -278,13 +267,6 @@ def test_nothing_is_left_of_a_model_that_fails(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="write_model was given the game Again: solve it first"):
         write(Again(), tmp_path / "again.umb")  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
-
-
-def test_an_infinite_value(tmp_path: Path) -> None:
-    endless = TableGame({0: [("p0", 0)]}, {"p0": {0: 1, 1: 1}, "p1": {0: 1}}, {}, {})
-    endless = replace(endless, rolls={"p0": {0: 1, 2: 1}}, moves={0: [("p0", 0)], 2: [("p0", 0)]})
-    found = write(solve(endless, Fewest(), exact=True), tmp_path / "endless.umb")
-    assert (found.question.formula, found.question.text) == (COST, "infinite")
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -309,38 +291,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 # How games end
 
 
-def keeps(game: TableGame) -> bool:
-    """Say whether a game can be kept for ever: by crossing out positions until nothing changes."""
-    found = explore(game)
-    rolls = {p: set(game.roll(p)) for p in found.pendings}
-    moves = {s: {game.play(s, a) for a in game.actions(s)} for s in found.states}
-    while True:
-        fewer = {p: after for p, after in rolls.items() if after <= moves.keys()}
-        less = {s: after for s, after in moves.items() if after & fewer.keys()}
-        if (len(fewer), len(less)) == (len(rolls), len(moves)):
-            return bool(fewer)
-        rolls, moves = fewer, less
-
-
-def stuck(game: TableGame) -> bool:
-    """Say whether some position has no way to an end."""
-    found = explore(game)
-    ending: set[Any] = {s for s in found.states if not game.actions(s)}
-    while True:
-        more = {p for p in found.pendings if set(game.roll(p)) & ending}
-        more |= {s for s in found.states if {game.play(s, a) for a in game.actions(s)} & ending}
-        if more <= ending:
-            return len(ending) < len(found.pendings) + len(found.states)
-        ending |= more
-
-
 GAMES = st.one_of(layered_games(), retry_games(), retry_games(free=True), cyclic_games(gain=2), ending_games())
-
-
-@given(GAMES)
-def test_how_games_end(game: TableGame) -> None:
-    found = endings(explore(game).graph)
-    assert (found.sure, found.possible) == (not keeps(game), not stuck(game))
 
 
 def models(game: TableGame, objective: Objective, folder: Path) -> Iterator[tuple[Written, Path]]:

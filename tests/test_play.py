@@ -1,9 +1,6 @@
 """Playing and grading: luck and mistakes add up, records come back, and the command plays as its user expects."""
 
 import io
-import json
-import re
-import sys
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -32,7 +29,8 @@ from rollwise.games import load
 from rollwise.model.objectives import read_objective
 from rollwise.playing.grade import Grade
 from rollwise.playing.roll_source import RollSource
-from tests.terminal import GAME_FILE
+from tests import terminal
+from tests.random_play import play
 
 SMALL: dict[str, tuple[str, dict[str, str], Any]] = {
     "slots": ("slots", {}, None),
@@ -49,16 +47,6 @@ SMALL: dict[str, tuple[str, dict[str, str], Any]] = {
 def solution_of(name: str, *, exact: bool = False) -> Solution:
     game, parameters, objective = SMALL[name]
     return solve(load(game, **parameters), objective, exact=exact)
-
-
-def play_randomly(solution: Solution, seed: int) -> Grade:
-    random = Random(seed)
-    source, game = RollSource(solution.game, random), start_game(solution)
-    while True:
-        game = game.rolled(source.draw(game.pending))
-        if game.over:
-            return game
-        game = game.moved(random.choice(list(solution.game.actions(game.steps[-1].state))))
 
 
 def result(game: Grade) -> int:
@@ -80,7 +68,7 @@ def test_luck_and_mistakes_add_up(name: str, exact: bool) -> None:
     solution = solution_of(name, exact=exact)
     sign = -1 if isinstance(solution.objective, Fewest) else 1
     for seed in range(8):
-        game = play_randomly(solution, seed)
+        game = play(solution, seed)
         assert game.total == pytest.approx(result(game), abs=1e-9)
         assert all(step.loss >= 0 for step in game.steps)
         told = game.start + sign * (game.luck - game.mistakes)
@@ -88,21 +76,6 @@ def test_luck_and_mistakes_add_up(name: str, exact: bool) -> None:
             assert isinstance(told, Fraction)
             assert told == game.total == result(game)
         assert float(told) == pytest.approx(result(game), abs=1e-9)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_they_add_up_at_any_time(name: str) -> None:
-    solution = solution_of(name, exact=True)
-    sign = -1 if isinstance(solution.objective, Fewest) else 1
-    game, whole = start_game(solution), play_randomly(solution, 3)
-    for step in whole.steps:
-        assert game.rolling
-        game = game.rolled(step.state)
-        assert game.total == game.start + sign * (game.luck - game.mistakes)
-        if step.moved:
-            game = game.moved(step.action)
-            assert game.total == game.start + sign * (game.luck - game.mistakes)
-    assert (game.over, game.steps) == (True, whole.steps)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -120,7 +93,7 @@ def test_the_best_moves_lose_nothing_and_luck_averages_out(name: str) -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_records_come_back(name: str) -> None:
     solution = solution_of(name, exact=True)
-    game = play_randomly(solution, 7)
+    game = play(solution, 7)
     text = write_record(game, SMALL[name][0], SMALL[name][1], comments=["a comment"])
     record = read_record(text)
     assert (record.game, record.parameters) == SMALL[name][:2]
@@ -141,35 +114,20 @@ def test_a_record_by_hand() -> None:
     assert (unfinished.over, unfinished.total, unfinished.steps) == (False, Fraction(455, 216), ())
 
 
-def test_quoted_parameters() -> None:
-    record = read_record("game: words\nparameters: 'words=@my words.txt' dice=AB,CD\n")
-    assert record.parameters == {"words": "@my words.txt", "dice": "AB,CD"}
-    written = write_record(start_game(solution_of("slots")), "words", record.parameters)
-    assert read_record(written).parameters == record.parameters
-
-
 MALFORMED = [
     ("", "line 1: expected 'game: NAME', but the record ends"),
-    ("# nothing\n\n", "line 3: expected 'game: NAME', but the record ends"),
     ("game slots\n", "line 1: expected 'roll: STATE', 'move: ACTION' or a header"),
-    ("game:\n", "line 1: expected a name after 'game:'"),
     ("gme: slots\n", "line 1: unknown key 'gme': did you mean 'game'?"),
-    ("game: slots\ngame: slots\n", "line 2: 'game:' was given twice"),
     ("game: slots\nroll: all 0 6\nparameters: target=3\n", "line 3: 'parameters:' was given after the first roll"),
     ("roll: all 0 6\n", "line 1: expected 'game: NAME' before the first roll"),
     ("game: slots\nmove: x3\n", "line 2: expected 'roll:', got 'move: x3'"),
     ("game: slots\nroll: all 0 6\nroll: all 0 6\n", "line 3: expected 'move:', got 'roll: all 0 6'"),
-    ("game: slots\nroll:\n", "line 2: expected text after 'roll:'"),
     ("game: slots\nparameters: target\n", "line 2: parameter 'target': expected NAME=VALUE"),
-    ("game: slots\nparameters: target='4\n", "line 2: parameters"),
     ("game: slots\nobjective: at-least\n", "line 2: objective 'at-least': expected 'at-least' and a number"),
-    ("game: slots\nobjective: expected 3\n", "line 2: objective 'expected 3': expected 'expected' alone"),
-    ("game: slots\nobjective: most\n", "line 2: unknown objective 'most'"),
 ]
 
 IMPOSSIBLE = [
     ("roll: nonsense", "line 2: 'nonsense' is not a position"),
-    ("roll: x3,bin 0 6", "line 2: state x3,bin 0 6 cannot follow"),
     ("roll: all 0 6\nmove: x9", "line 3: the move x9 is not allowed"),
     ("roll: all 0 6\nmove: x3\nroll: all 0 6", "line 4: state .* cannot follow: the roll was flip,.* 18"),
     ("roll: all 0 6\nmove: x3\n\nroll: flip,+4only12,x2even,+4odd,bin 17 1", "line 5: state .* cannot follow"),
@@ -201,14 +159,6 @@ def test_moves_after_the_end_are_refused() -> None:
         game.moved(("*",))
     with pytest.raises(PositionError, match="a move was expected"):
         game.rolled(("B",)).rolled(("A",))
-
-
-def test_held_dice_stay_in_words() -> None:
-    solution = solution_of("words")
-    game = start_game(solution).rolled(("A", "C", "D")).moved(("A", "*", "D"))
-    assert game.rolled(("A", "B", "D")).over
-    with pytest.raises(PositionError, match="state BBD cannot follow: the roll was A\\*D"):
-        game.rolled(("B", "B", "D"))
 
 
 def test_hopeless_positions_are_graded() -> None:
@@ -245,23 +195,13 @@ def test_the_roll_source_rolls_by_weight(name: str) -> None:
     assert chi < len(roll) + 6 * (2 * len(roll)) ** 0.5
 
 
-def test_many_dice_are_rolled_one_by_one() -> None:
-    game = load("words", dice=",".join(["ABCDEF"] * 12), words="A" * 12)
-    shown = RollSource(game, Random(1)).draw(("A",) * 2 + ("*",) * 10)
-    assert shown[:2] == ("A", "A")
-    assert "*" not in shown
-
-
 def test_forgiving_moves() -> None:
     for text, move in (
         ("keep 335", (3, 3, 5)),
         ("k 533", (3, 3, 5)),
-        ("K 5 3 3", (3, 3, 5)),
         ("3,5", (3, 5)),
-        ("35", (3, 5)),
         ("roll", ()),
         ("keep -", ()),
-        ("k", ()),
         ("ones", "ones"),
         ("Str", "straight"),
         ("three-", "three-of-a-kind"),
@@ -273,23 +213,13 @@ def test_forgiving_moves() -> None:
 
 def test_moves_that_are_not_understood() -> None:
     for text, match in (
-        ("f", "'f' could be fours, fives, four-of-a-kind, full-house, five-of-a-kind"),
         ("keep 66", "'keep 66' is not possible now"),
-        ("keep 33561", "'keep 33561' is not possible now"),
         ("keep 7", "'keep 7' is not a move"),
-        ("keep x", "'keep x' is not a move"),
         ("nothing", "'nothing' is not a move: expected ones, .* keep and some of the dice"),
     ):
         game = load("yazy")
         with pytest.raises(PositionError, match=match):
             read_move(game, game.read_state("33561 2 all"), text)
-
-
-def test_a_beginning_counts_among_open_boxes() -> None:
-    game = load("yazy")
-    assert read_move(game, game.read_state("33561 0 fives,straight"), "f") == "fives"
-    words = load("words", dice="AB,CD", words="AC")
-    assert read_move(words, ("A", "D"), "a*") == ("A", "*")
 
 
 def test_dice_are_drawn() -> None:
@@ -309,45 +239,15 @@ Run = Any
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command with lines on standard input."""
 
     def go(*arguments: str, lines: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        try:
-            code = main([*arguments, "--no-cache"])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capsys.readouterr()
+        code, out, err = terminal.run(capsys, *arguments, "--no-cache", typed=lines)
         assert "\x1b" not in out
         return code, out, err
 
     return go
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        ("slots",),
-        ("groups", "-p", "faces=4", "-p", "sizes=2,1", "-p", "view=raw"),
-        ("yazy", "-p", "boxes=ones,twos", "--at-least", "8"),
-        ("yahtzee",),
-    ],
-    ids=" ".join,
-)
-def test_a_game_plays_itself_and_is_graded(run: Run, tmp_path: Path, game: tuple[str, ...]) -> None:
-    path = tmp_path / "game.txt"
-    code, out, err = run("play", *game, "--auto", "--seed", "5", "--coach", "--record", str(path))
-    assert (code, err) == (0, "")
-    assert "the game is over" in out
-    assert run("play", *game, "--auto", "--seed", "5", "--coach")[1] == out
-    code, text, err = run("grade", str(path), "--json")
-    assert (code, err) == (0, "")
-    graded = json.loads(text)
-    assert graded["over"]
-    assert graded["mistakes"] == pytest.approx(0, abs=1e-9)
-    sign = -1 if graded["objective"] == "fewest" else 1
-    assert graded["value"] + sign * (graded["luck"] - graded["mistakes"]) == pytest.approx(graded["total"], abs=1e-8)
 
 
 def test_a_game_by_hand(run: Run) -> None:
@@ -379,14 +279,6 @@ def test_the_end_of_the_input_stops_politely(run: Run, tmp_path: Path) -> None:
     assert "flip" in graded
 
 
-@pytest.mark.parametrize("game", ["threes", "bear-off", "yazy"])
-def test_luck_and_mistakes_add_up_to_the_result(run: Run, game: str) -> None:
-    small = {"threes": "dice=3", "bear-off": "checkers=4", "yazy": "boxes=ones"}[game]
-    out = run("play", game, "-p", small, "--auto", "--seed", "3", "--coach")[1]
-    start, luck, mistakes, total = map(float, re.findall(r"[+-]?\d+\.\d{6}", out.partition("value at the start")[2])[:4])
-    assert start + luck + mistakes == pytest.approx(total, abs=3e-6)
-
-
 def test_the_coach_warns(run: Run) -> None:
     code, out, _ = run("play", "slots", "--seed", "3", "--coach", lines="bin\nn\n+4odd\nq\n")
     assert code == 0
@@ -395,23 +287,6 @@ def test_the_coach_warns(run: Run) -> None:
     assert "+4odd loses" not in out
     assert "coach:" not in run("play", "slots", "--seed", "3", "--coach", "--warn", "1", lines="bin\nq\n")[1]
     assert "coach:" not in run("play", "slots", "--seed", "3", lines="bin\nq\n")[1]
-
-
-def test_a_game_file_and_a_new_seed(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "higher.py"
-    path.write_text(GAME_FILE)
-    code, out, err = run("play", str(path), "--record", str(tmp_path / "r.txt"), lines="a\ns\n")
-    assert (code, err) == (0, "")
-    assert "the game is over: total" in out
-    assert f"game: {path}" in (tmp_path / "r.txt").read_text()
-    assert run("grade", str(tmp_path / "r.txt"))[0] == 0
-
-
-def test_grading_standard_input(run: Run) -> None:
-    code, out, err = run("grade", "-", "--exact", lines="game: slots\nroll: all 0 6\nmove: x3\n")
-    assert (code, err) == (0, "")
-    for text in ("x2even", "0.0303498", "-0.030350", "value now"):
-        assert text in out
 
 
 def test_plain_dice_where_the_terminal_has_no_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -424,35 +299,3 @@ def test_plain_dice_where_the_terminal_has_no_others(run: Run, monkeypatch: pyte
     assert main(["play", "slots", "--seed", "1", "--no-cache"]) == 0
     assert out.getvalue().isascii()
     assert "+-----+" in out.getvalue()
-
-
-def test_bad_records_are_one_line(run: Run, tmp_path: Path) -> None:
-    for text, match in MALFORMED[:5] + [(f"game: slots\n{text}\n", match) for text, match in IMPOSSIBLE[:3]]:
-        path = tmp_path / "bad.txt"
-        path.write_text(text)
-        code, out, err = run("grade", str(path))
-        assert (code, out, err.count("\n")) == (2, "", 1)
-        assert err.startswith(f"rollwise: {path}: {match}")
-
-
-def test_bad_input_is_one_line(run: Run) -> None:
-    for arguments, match in (
-        (["grade", "nowhere.txt"], "cannot read 'nowhere.txt'"),
-        (["grade", sys.executable], "is not a text file"),
-        (["play", "yazzy"], "did you mean 'yazy'"),
-        (["play", "slots", "--warn", "-1"], "expected a loss of 0 or more"),
-        (["play", "slots", "--seed", "x"], "invalid int value"),
-        (["play", "slots", "--record", "nowhere/game.txt"], "there is no directory"),
-        (["play", "slots", "--auto", "--record", "."], "cannot write '.'"),
-        (["play", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "the game is impossible"),
-    ):
-        code, _, err = run(*arguments)
-        assert (code, err.count("\n")) == (2, 1)
-        assert match in err
-        assert "Traceback" not in err
-
-
-def test_what_is_no_move_is_quoted_as_it_was_typed() -> None:
-    game = load("yazy")
-    with pytest.raises(PositionError, match="'keep sixes' is not"):
-        read_move(game, game.read_state("33561 2 all"), "keep  sixes")

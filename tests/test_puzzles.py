@@ -4,12 +4,11 @@ import io
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Duel, Expected, GameError, Solution, puzzles, solve
+from rollwise import AtLeast, Duel, Expected, Solution, puzzles, solve
 from rollwise.games import load
 from rollwise.model.abilities import heuristic
 from rollwise.model.ids import position_id
@@ -17,7 +16,7 @@ from rollwise.model.view import view_of
 from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.playing.puzzles import Puzzle
 from rollwise.policies import Greedy
-from tests.terminal import GAME_FILE, run
+from tests.terminal import run
 
 GAMES: dict[str, tuple[str, dict[str, str], Any]] = {
     "slots": ("slots", {}, None),
@@ -92,17 +91,6 @@ def test_dice_in_other_clothes_are_one_theme() -> None:
     assert all(shapes.count(shape) == 1 for shape in shapes if isinstance(shape[1], str))
 
 
-@pytest.mark.parametrize(("n", "seed", "said"), [(0, 0, "0 puzzles"), (1001, 0, "1001 puzzles"), (1, -1, "seed -1")])
-def test_wrong_requests(n: int, seed: int, said: str) -> None:
-    with pytest.raises(GameError, match=said):
-        puzzles(solve(load("slots")), n, seed)
-
-
-def test_an_impossible_game_has_none() -> None:
-    with pytest.raises(GameError, match="the game is impossible"):
-        puzzles(solve(load("words", dice="AB,AB", words="CC")))
-
-
 # The command
 
 
@@ -136,23 +124,3 @@ def test_answers_are_scored(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert "that was the tempting move" in out
     assert f"the best move is {third.best}: {third.best} makes" in out
     assert "1 of 2 answers right" in out
-
-
-def test_the_end_of_the_input_stops(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    for text in ("", "quit\n", "help\n"):
-        out = answered(monkeypatch, capsys, text, "--n", "2")
-        assert out.endswith("stopped\n")
-        assert "puzzle 2" not in out
-
-
-def test_a_users_game_has_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "higher.py"
-    file.write_text(GAME_FILE)
-    found = json.loads(run(capsys, "puzzles", str(file), "--no-cache", "--json")[1])["puzzles"]
-    assert [(one["state"], one["best"], one["tempting"]) for one in found] == [("1", "again", "stop"), ("2", "again", "stop")]
-
-
-def test_a_game_without_puzzles_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    code, out, _ = run(capsys, "puzzles", "groups", "-p", "faces=2", "-p", "sizes=1,1", "--no-cache")
-    assert (code, out.startswith("no puzzles: in the games that were played")) == (0, True)

@@ -1,8 +1,6 @@
 """Pages, pictures and the spread command: right numbers, well-formed, complete or not written at all."""
 
-import json
 import re
-from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,9 +11,8 @@ from rollwise import AtLeast, Game
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.slots import Placed, Slots
-from rollwise.reports.build import build_report, distribution_picture, write_report
-from rollwise.reports.page import as_html
-from rollwise.reports.slots import refusal_losses, target_values
+from rollwise.reports.build import build_report, write_report
+from rollwise.reports.slots import target_values
 from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Page
 from rollwise.solvers.base.pictures import HeatRow, Mark, Series, bar_list, bars, curve, heat_map, percent, standalone
 from rollwise.solvers.graph.report import second_losses, visits
@@ -23,7 +20,6 @@ from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.report import box_worths
 from rollwise.views import View
-from tests.terminal import GAME_FILE, run
 
 SMALL_SLOTS = "double:2/4/6/8/10/12,flip:6/5/4/3/2/1,bin:0/0/0/0/0/0"
 
@@ -65,12 +61,6 @@ def test_pictures_are_well_formed_and_described(name: str) -> None:
         assert 0 <= float(text.attrib["y"]) <= height
 
 
-def test_a_bar_begins_at_the_target() -> None:
-    heights = re.findall(r'class="(f[12])"', PICTURES["bars"])
-    assert heights == ["f1"] * heights.count("f1") + ["f2"] * heights.count("f2")
-    assert heights.count("f2") == 51
-
-
 def test_slots_targets_are_exact() -> None:
     solution = graph_solution(slots=SMALL_SLOTS, target="12")
     found = target_values(solution)
@@ -78,15 +68,6 @@ def test_slots_targets_are_exact() -> None:
     assert found[19] == 0
     for target, value in found.items():
         assert value == rollwise.solve(solution.game, AtLeast(target), exact=True).value()
-
-
-def test_targets_of_the_standard_game_reach_from_20_to_52(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Solved:
-        def value(self) -> Fraction:
-            return Fraction(0)
-
-    monkeypatch.setattr("rollwise.reports.slots.solve", lambda *_, **__: Solved())
-    assert list(target_values(graph_solution())) == list(range(20, 53))
 
 
 def test_visits_add_up_turn_by_turn_and_losses_match_the_ranking() -> None:
@@ -98,25 +79,6 @@ def test_visits_add_up_turn_by_turn_and_losses_match_the_ranking() -> None:
     for state, loss in zip(solution.explored.states, losses, strict=True):
         ranked = solution.ranked(state)
         assert loss == pytest.approx(float(ranked[1].loss) if len(ranked) > 1 else 0.0)
-
-
-def test_refusing_a_slot_never_gains() -> None:
-    losses = dict(refusal_losses(graph_solution(slots=SMALL_SLOTS, target="12"), AtLeast(12)))
-    assert set(losses) == {"double", "flip", "bin"}
-    assert min(losses.values()) >= 0
-    assert max(losses.values()) > 0
-
-
-def test_slots_page_has_the_first_roll_table() -> None:
-    page = build_report(graph_solution(slots=SMALL_SLOTS, target="12"), name="slots")
-    assert {"How high can one aim?", "The first roll", "When to spend double", "How much each decision matters"} <= set(
-        headings(page)
-    )
-    table = grid_after(page, "The first roll")
-    solution = graph_solution(slots=SMALL_SLOTS, target="12")
-    state = solution.game.read_state("all 0 6")
-    values = {row.action: str(row.value) for row in solution.ranked(state)}
-    assert table.rows[5] == ("6", solution.best(state), values["double"], values["flip"], values["bin"])
 
 
 def test_box_worth_is_the_loss_without_it() -> None:
@@ -138,11 +100,6 @@ def test_sheet_page_in_full() -> None:
     )
 
 
-def test_exact_sheet_has_a_page_too() -> None:
-    page = build_report(rollwise.solve(load("yazy", boxes="ones,twos"), exact=True), name="yazy")
-    assert "How results spread" in headings(page)
-
-
 def test_words_page_says_what_to_hold() -> None:
     page = build_report(rollwise.solve(load("words", dice="AB,AB,CD", words="AAC")), name="words")
     rows = grid_after(page, "What to hold after the first roll").rows
@@ -157,20 +114,6 @@ def test_groups_page_starts_at_the_value_and_knows_when_to_reroll() -> None:
     assert [row[0] for row in rows] == ["0", "1", "2"]
     assert float(rows[0][1]) == pytest.approx(float(solution.value()), abs=1e-3)
     assert grid_after(page, "When a reroll is right").rows[2][2] in ("a new face", "a group of 1", "a group of 2", "never")
-
-
-def test_impossible_words_have_a_short_page() -> None:
-    page = build_report(rollwise.solve(load("words", dice="AB,CD", words="XX")), name="words")
-    assert headings(page) == []
-    assert "impossible" in as_html(page, "")
-
-
-def test_a_users_game_has_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "higher.py").write_text(GAME_FILE)
-    code, _, err = run(capsys, "report", str(tmp_path / "higher.py"), "-o", str(tmp_path / "page.html"), "--no-cache")
-    assert (code, err) == (0, "")
-    text = (tmp_path / "page.html").read_text()
-    assert "The decisions that matter most" in text
 
 
 def test_html_is_one_file_that_fetches_nothing(tmp_path: Path) -> None:
@@ -195,25 +138,6 @@ def test_markdown_has_its_pictures_beside_it(tmp_path: Path) -> None:
         assert f"(<{file.name}>)" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        (["report", "slots", "-o", "{}/page.txt"], ".html or .md"),
-        (["report", "slots", "-o", "{}/none/page.html"], "there is no directory"),
-        (["distribution", "slots", "-o", "{}/page.png"], "ends in .svg"),
-        (["distribution", "slots", "-o", "{}/none/page.svg"], "there is no directory"),
-        (["distribution", "slots", "--policy", "lucky"], "there is no such file"),
-        (["distribution", "words", "-p", "dice=AB,CD", "-p", "words=XX"], "cannot spell"),
-    ],
-)
-def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], text: str) -> None:
-    code, out, err = run(capsys, *(argument.format(tmp_path) for argument in arguments))
-    assert (code, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    assert text in err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -222,55 +146,6 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(rollwise.GameError, match="No space left"):
         write_report(rollwise.solve(load("groups", faces="6", sizes="3,2")), tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_spread_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "distribution", "yazy", "-p", "boxes=ones,straight", "--json", "--no-cache")
-    found = json.loads(out)
-    solution = rollwise.solve(load("yazy", boxes="ones,straight"))
-    assert code == 0
-    assert found["mean"] == pytest.approx(float(solution.value()))
-    assert sum(found["chance"]) == pytest.approx(1)
-    assert list(found["quantiles"]) == ["0.05", "0.25", "0.5", "0.75", "0.95"]
-    total = sum(box["expected_points"] for box in found["boxes"].values())
-    assert total == pytest.approx(found["mean"])
-
-
-def test_spread_in_the_terminal_and_as_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "slots.svg"
-    code, out, err = run(capsys, "distribution", "slots", "--policy", "greedy", "-o", str(file), "--no-cache")
-    assert (code, err) == (0, "")
-    assert "\x1b" not in out
-    assert "█" in out
-    value = rollwise.evaluate(load("slots"), rollwise.policies.Greedy()).value
-    assert f"{float(value):.6f}"[:7] in out
-    assert ElementTree.fromstring(file.read_text()).tag.endswith("svg")
-
-
-def test_the_picture_names_its_quantiles() -> None:
-    found = rollwise.distribution(rollwise.solve(load("slots")))
-    text = distribution_picture(found, title="t", target=45)
-    assert all(f"{q} %: {found.quantile(q / 100)}" in text for q in (5, 25, 50, 75, 95))
-
-
-def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("distribution", "report"):
-        with pytest.raises(SystemExit):
-            main([command, "--help"])
-        assert "examples:" in capsys.readouterr().out
-
-
-def test_labels_of_quantiles_do_not_overlap() -> None:
-    found = rollwise.distribution(rollwise.solve(load("yazy")))
-    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="b( e)?">([^<]+)', distribution_picture(found, title="t"))
-    spans = [(float(x) - 7 * len(t), float(x), y) if end else (float(x), float(x) + 7 * len(t), y) for x, y, end, t in labels]
-    assert len(spans) == 5
-    assert not any(a[2] == b[2] and a[0] < b[1] and b[0] < a[1] for i, a in enumerate(spans) for b in spans[:i])
-
-
-def test_a_sheet_played_for_a_threshold_has_a_page() -> None:
-    page = build_report(rollwise.solve(load("yazy", boxes="ones", rerolls="1"), AtLeast(2), exact=True), name="yazy")
-    assert "The decisions that matter most" in headings(page)
 
 
 def test_a_duel_has_a_page_however_it_was_solved(tmp_path: Path) -> None:
@@ -334,9 +209,3 @@ def test_a_game_that_is_won_or_lost_has_no_statistics_of_points(tmp_path: Path, 
     assert not any(word in text for word in ("100 points", "mean points", "median", "How results spread", "a total of"))
     assert main(["distribution", "pig", "-p", "target=12", "--no-cache"]) == 0
     assert "mean points" not in capsys.readouterr().out
-
-
-def test_the_table_of_solve_says_where_the_values_were_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments, sampled in ((["yazy", "-p", "boxes=ones,straight"], True), (["slots"], False)):
-        assert main(["solve", *arguments, "--no-cache"]) == 0
-        assert ("on a sample" in capsys.readouterr().out) is sampled

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Expected, Fewest, GameError, RollwiseError, Solution, distribution, evaluate, simulate, solve
+from rollwise import AtLeast, Expected, GameError, RollwiseError, Solution, distribution, evaluate, simulate, solve
 from rollwise.errors import EngineError
 from rollwise.games import load
 from rollwise.model.objective import Objective
-from rollwise.playing.grade import start_game
 from rollwise.policies import Optimal, RandomPolicy
 from rollwise.solvers.graph.values import Engine
 from tests.examples import examples
@@ -140,23 +139,6 @@ def test_loops_that_are_left_rarely(rare: int) -> None:
         assert gap(number.value(), truth) <= number.certificate.error_bound
 
 
-def test_engines_that_do_not_apply_say_so() -> None:
-    game = replace(PASSING, rolls={**PASSING.rolls, "p0": {0: 1, 101: 1}})
-    with pytest.raises(GameError, match="Fewest counts the rolls of one player"):
-        solve(game, Fewest())
-    with pytest.raises(EngineError, match="two players choose, and label setting is for one; use engine='policy'"):
-        solve(game, engine="shortest")
-    with pytest.raises(EngineError, match="use engine='policy'"):
-        solve(game, engine="retry")
-
-
-def test_moves_are_ranked_for_the_one_who_moves() -> None:
-    game = TableGame({0: [("p1", 1), ("p1", 3), ("p1", 0)]}, {"p0": {0: 1}, "p1": {1: 1}}, {1: 2}, {}, {0: 1})
-    solution = solve(game, exact=True)
-    assert [(m.action, m.value, m.loss) for m in solution.ranked(0)] == [(2, 2, 0), (0, 3, 1), (1, 5, 3)]
-    assert solution.fingerprint != solve(replace(game, movers={}), exact=True).fingerprint
-
-
 def test_both_following_the_solution_get_the_value() -> None:
     game = load("pig", target=12, faces=3)
     solution = solve(game, exact=True)
@@ -166,14 +148,3 @@ def test_both_following_the_solution_get_the_value() -> None:
     assert evaluate(game, RandomPolicy()).value < 1
     assert distribution(number).at_least(1) == pytest.approx(number.value(), abs=1e-9)
     assert abs(simulate(number, 20_000, seed=3).deviation) < 4
-
-
-def test_luck_and_mistakes_of_both_add_up() -> None:
-    solution = solve(load("pig", target=12, faces=3), exact=True)
-    read = solution.game.read_state
-    game = start_game(solution).rolled(read("0 0 first 2")).moved("hold").rolled(read("2 0 second 2")).moved("hold")
-    game = game.rolled(read("2 2 second 0")).moved("roll").rolled(read("2 2 second 3"))
-    assert game.mistakes > 0
-    assert game.rival_mistakes > 0
-    assert [step.mover for step in game.steps] == [0, 1, 1, 0]
-    assert game.total == game.start + game.luck - game.mistakes + game.rival_mistakes

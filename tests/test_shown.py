@@ -2,11 +2,8 @@
 markup.
 """
 
-import re
-import tomllib
 from fractions import Fraction
 from html.parser import HTMLParser
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,19 +15,13 @@ from rollwise.games import load
 from rollwise.model.summary import Shown
 from rollwise.playing.advise import Advice, Move
 from rollwise.solvers.base.distribution import Distribution
-from tests.test_huge import HUGE, ladder
+from tests.known_games import KNOWN
 
-KNOWN = Path(__file__).parent / "known"
 BIG = {"maxi-yatzy", "kniffel", "yatzy", "yahtzee", "cant-stop"}
 """Whole sheets, as others here, and what takes a compiler long."""
-SMALL: dict[str, dict[str, Any]] = {
-    file.stem: tomllib.loads(file.read_text())["game"].get("small", {})
-    for file in sorted(KNOWN.glob("*.toml"))
-    if file.stem not in BIG
-}
 FEW = {"boxes": "sixes,straight"}
 AIMS: list[tuple[str, dict[str, Any], Objective | None, dict[str, Any]]] = [
-    *((name, small, None, {}) for name, small in SMALL.items()),
+    *((name, KNOWN[name]["game"].get("small", {}), None, {}) for name in sorted({*KNOWN} - BIG)),
     ("yazy", FEW, AtLeast(30), {}),
     ("yazy", FEW, Against({20: 1, 30: 2}), {}),
     ("yazy", FEW, Duel(), {}),
@@ -88,7 +79,7 @@ def first_state(solution: Solution) -> Any:
     return next(iter(solution.game.roll(solution.game.start())))
 
 
-def test_every_form_and_aim() -> None:
+def test_every_solver_and_aim() -> None:
     for name, parameters, objective, how in AIMS:
         solution = rollwise.solve(load(name, **parameters), objective, **how)
         shown = look(solution)
@@ -99,7 +90,7 @@ def test_every_form_and_aim() -> None:
         look(solution.table())
 
 
-def test_spreads_and_reports() -> None:
+def test_distributions_and_reports() -> None:
     solution = rollwise.solve(load("yazy", boxes="sixes,straight"))
     shown = look(rollwise.distribution(solution))
     assert "<svg" in shown["text/html"]
@@ -160,24 +151,3 @@ def test_what_a_stranger_names() -> None:
         rollwise.reports.build.make_report(solution),
     ):
         assert "<b>" not in look(thing)["text/html"]
-
-
-def test_values_beyond_floats() -> None:
-    solution = rollwise.solve(ladder(HUGE), Fewest(), exact=True)
-    digits = re.search(r"\d\.\d+e\+\d{3}", repr(solution))
-    assert digits
-    assert digits[0][:5] in look(solution)["text/plain"]
-    state = next(state for state in solution.game.roll(solution.game.start()) if solution.game.actions(state))
-    assert digits[0][:4] in look(rollwise.advise(solution, state, outlook=False))["text/plain"]
-
-
-def test_inside_of_a_list_one_line_is_shown() -> None:
-    distribution = Distribution("points", 7, np.array([1.0]))
-    assert printed(distribution, inside=1) == repr(distribution)
-    assert "standard deviation" in printed(distribution)
-
-
-def test_ink_is_that_of_the_notebook() -> None:
-    html = Distribution("points", 0, np.array([0.5, 0.5]))._repr_html_()
-    assert not re.findall(r"[;{](?:fill|stroke|color|background):#", html)
-    assert "--ink:currentColor" in html

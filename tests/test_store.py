@@ -256,7 +256,7 @@ def stop(handle):
     left -= 1
     if left < 0:
         print("saving", flush=True)
-        time.sleep(60)
+        time.sleep(600)
     sync(handle)
 store_files.os.fsync = stop
 cache.save(rollwise.solve(game), directory)
@@ -265,7 +265,7 @@ cache.save(rollwise.solve(game), directory)
 STOP_IN_SOLVE = """
 def stop(*_):
     print("solving", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 cache.solve(game, directory=directory, worth_seconds=0, progress=stop)
 """
 

@@ -1,6 +1,5 @@
 """The strategy as a file: rows, types, parts of it, nothing half-written."""
 
-import runpy
 import sys
 import tracemalloc
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ import pytest
 
 import rollwise
 from rollwise import GameError, Solution
-from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
@@ -75,16 +73,6 @@ def test_a_part_of_yahtzee_gives_the_rows_of_the_policy() -> None:
             ranked = solution.ranked(state)
             assert (points, move, value) == (total, game.show_action(ranked[0].action), repr(ranked[0].value))
             assert second == (repr(ranked[1].loss) if len(ranked) > 1 else "")
-
-
-def test_sheets_filled_in_order() -> None:
-    solution = rollwise.solve(Sheet(SMALL, count=2, faces=3, in_order=True))
-    rows = list(policy_rows(solution))
-    assert {row["open boxes"] for row in rows} == {"all", "n2,equal,sum", "equal,sum", "sum"}
-    for row in rows:
-        state = solution.game.read_state(f"{row['dice']} {row['rerolls left']} {row['open boxes']}")
-        assert row["move"] == solution.game.show_action(solution.best(state))
-    assert not list(policy_chunks(solution, where={"open boxes": "n1,sum"}))
 
 
 GAMES: list[tuple[str, dict[str, str], bool, dict[str, str]]] = [
@@ -161,27 +149,3 @@ def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(GameError, match=r"pip install 'rollwise\[parquet\]'"):
         write_policy(rollwise.solve(SHEETS["no reroll"]), tmp_path / "policy.parquet")
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
-        (["yatzy", "-o", "x.csv"], "1,081,430,784 decisions"),
-        (["slots", "-o", "x.csv", "--where", "totl=1"], "did you mean 'total'"),
-    ],
-)
-def test_bad_requests(
-    arguments: list[str], match: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["policy", *arguments, "--no-cache"]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert match in err
-    assert not list(tmp_path.iterdir())
-
-
-def test_the_example_without_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(SystemExit, match="pip install 'rollwise\\[parquet\\]' duckdb"):
-        runpy.run_path(str(EXAMPLE))["ask"](tmp_path / "strategy.parquet")

@@ -8,7 +8,7 @@ from rollwise.games import load
 from rollwise.model.card import read_card
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
-from tests.web_client import Json, TestClient, assert_refused, connect, solve
+from tests.web_client import Json, TestClient, connect, solve
 
 SLOTS: Json = {"game": "slots", "parameters": {}}
 
@@ -38,8 +38,3 @@ def test_a_card_that_is_looked_for(client: TestClient) -> None:
     found = schema.CardInfo(**client.post("/api/card", json={**pig, "size": 3}).json())
     assert found.size <= 3
     assert 0 <= found.loss < 0.1
-
-
-def test_what_is_refused(client: TestClient) -> None:
-    assert_refused(client.post("/api/card", json={**SLOTS, "size": 0}), 422)
-    assert_refused(client.post("/api/card", json={"game": "yatzy", "parameters": {}}), 409)

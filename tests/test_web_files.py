@@ -9,17 +9,14 @@ from typing import Any
 import pytest
 
 import rollwise
-from rollwise import cache
-from rollwise.errors import GameError
 from rollwise.games.files import FileGame, read_game
 from rollwise.model.abilities import unlifted
 from rollwise.model.view import view_of
-from rollwise.web.answers import MOST_MOVES
-from rollwise.web.jobs import Jobs, job_id
+from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
 from rollwise.wire import schema
 from tests.test_web import post
-from tests.web_client import TWO_ROLLS, Json, TestClient, ask, assert_refused, connect, solve, wait
+from tests.web_client import PATIENCE, TWO_ROLLS, Json, TestClient, ask, assert_refused, connect, solve, wait
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
 SMALL = [path for path in EXAMPLES if path.stem not in ("pig", "hog", "farkle_turn")]
@@ -57,14 +54,6 @@ def test_the_examples_over_http(client: TestClient, path: Path) -> None:
         lines.append({"kind": "move", "text": action})
     graded = post(client, schema.Graded, "/api/grade", **asked, lines=lines)
     assert graded["over"]
-
-
-def test_parameters_of_a_file(client: TestClient) -> None:
-    asked = {"file": TWO_ROLLS, "parameters": {"faces": "4"}}
-    assert solve(client, asked)["result"]["value"] == 3.0
-    line = assert_refused(client.post("/api/solve", json={**asked, "parameters": {"faces": "21"}}), 422)
-    assert "faces" in line
-    assert "faces" in assert_refused(client.post("/api/solve", json={**asked, "parameters": {"face": "4"}}), 422)
 
 
 def test_another_aim_of_a_file(client: TestClient) -> None:
@@ -110,12 +99,6 @@ def test_rolls_that_are_not_asked_for_rightly(client: TestClient) -> None:
         assert_refused(client.post("/api/rolls", json={"file": TWO_ROLLS, **more}), 422)
 
 
-def test_rolls_that_are_too_many_to_list(client: TestClient) -> None:
-    asked = {"game": "words", "parameters": {"dice": "ABC,ABC,BCD", "words": "ABC,BBD"}}
-    solve(client, asked)
-    assert "more ways" in assert_refused(client.post("/api/rolls", json=asked), 422)
-
-
 FAULTS = {
     "not TOML": (TWO_ROLLS.replace("dice = 1", "dice = = 1"), "dice = = 1", 8),
     "an unknown name": (TWO_ROLLS.replace('"left - 1"', '"lift - 1"'), "lift - 1", 30),
@@ -142,39 +125,19 @@ def test_a_rule_that_leaves_a_range_has_its_place(client: TestClient) -> None:
     assert job["column"] == 1
 
 
-def test_faults_of_the_library_have_their_place() -> None:
-    with pytest.raises(GameError) as raised:
-        FileGame("format = 1\n[columns]\nx = 3\n[roll]\ndice = 1\nto = {}\n[[action]]\nname = 'go'\n")
-    assert (raised.value.line, raised.value.column) == (3, 5)
-    assert (GameError("no").line, GameError("no").column) == (None, None)
-
-
 # Who asks for what is not to be had
 
 DEEP = "a = " + "[" * 400
 HOSTILE: dict[str, Json] = {
     "nothing": {},
     "both": {"game": "pig", "file": TWO_ROLLS},
-    "null": {"game": None, "file": None},
-    "empty": {"file": ""},
     "a number": {"file": 3},
-    "a list": {"file": [TWO_ROLLS]},
     "a path": {"file": "/etc/passwd"},
-    "a path in the tree": {"file": "examples/pig.toml"},
-    "Python": {"file": "import os\nos.system('true')"},
     "code in an expression": {"file": TWO_ROLLS.replace('"die", left', "\"__import__('os').getpid()\", left")},
-    "an attribute": {"file": TWO_ROLLS.replace('"die", left', '"die.__class__", left')},
-    "a power": {"file": TWO_ROLLS.replace('"die", left', '"9**9**9", left')},
     "a file in a parameter": {"file": TWO_ROLLS, "parameters": {"faces": "@/etc/passwd"}},
-    "a long parameter": {"file": TWO_ROLLS, "parameters": {"faces": "9" * 5000}},
     "deep TOML": {"file": DEEP},
-    "deep tables": {"file": "[" + ".".join("a" * 400) + "]"},
-    "deep parentheses": {"file": TWO_ROLLS.replace('"die", left', f'"{"(" * 300}die{")" * 300}", left')},
     "too long": {"file": "#" * 65_537},
-    "too long in bytes": {"file": "é\n" * 30_000},
-    "a long line": {"file": "#" * 60_000},
     "a lone surrogate": {"file": "format = 1\n# \ud800"},
-    "a null": {"file": "format = 1\n\0"},
     "many dice": {"file": TWO_ROLLS.replace("dice = 1", "dice = 30").replace('"die"', '"count(dice, 1)"')},
     "many columns": {"file": TWO_ROLLS.replace("[roll]", "\n".join(f'x{n} = "0..1000000000"' for n in range(90)) + "\n[roll]")},
     "many rows": {"file": TWO_ROLLS.replace("[roll]", 'hand = { dice = 12 }\n[roll]')
@@ -204,26 +167,7 @@ def test_a_game_beyond_the_limits(tmp_path: Path) -> None:
         assert "seconds" in wait(client, ask(client, "/api/solve", file=wide), "failed")["error"]
 
 
-def test_jobs_go_by_their_text() -> None:
-    one, other = (job_id(None, {}, None, text) for text in (TWO_ROLLS, TWO_ROLLS + "\n"))
-    assert one != other
-    assert one == job_id(None, {}, None, TWO_ROLLS) != job_id(None, {"faces": "6"}, None, TWO_ROLLS)
-    assert one != job_id("file", {}, None)
-
-
-def test_the_store_knows_a_file_by_its_text(tmp_path: Path) -> None:
-    """What one server solved, another one finds; a file that differs is another game."""
-    game = read_game(TWO_ROLLS, {"faces": "6"})
-    found = cache.solve(game, directory=tmp_path, worth_seconds=0, name=view_of(game).title)
-    again = cache.solve(read_game(TWO_ROLLS, {"faces": 6}), directory=tmp_path, worth_seconds=0)
-    assert again.value() == found.value()
-    assert len(cache.entries(tmp_path)) == 1
-    cache.solve(read_game(TWO_ROLLS, {"faces": 5}), directory=tmp_path, worth_seconds=0)
-    assert len(cache.entries(tmp_path)) == 2
-    assert cache.entries(tmp_path)[0].name in ("two rolls", "FileGame", "")
-
-
-def test_rules_count_for_what_is_kept(tmp_path: Path) -> None:
+def test_rules_count_as_memory(tmp_path: Path) -> None:
     """A file whose rules take more than its solution: two of them are too many for what the server may keep."""
     many = "+".join(["face"] * 150)
     files = [TWO_ROLLS.replace('pays = "face"', f'pays = "{many} + {number}"') for number in (1, 2)]
@@ -236,11 +180,11 @@ def test_rules_count_for_what_is_kept(tmp_path: Path) -> None:
 def test_a_request_is_answered_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even behind a file that is not given up, and one of them waits in vain."""
     ended = Event()
-    monkeypatch.setattr("rollwise.web.limits.read_game", lambda *_, **__: ended.wait(60))
+    monkeypatch.setattr("rollwise.web.limits.read_game", lambda *_, **__: ended.wait(PATIENCE))
     with connect(tmp_path, Limits(follow_seconds=0.2)) as client, ThreadPoolExecutor(2) as others:
         asked = [others.submit(client.post, "/api/solve", json={"file": TWO_ROLLS}) for _ in range(2)]
         try:
-            assert all("0.2 seconds" in assert_refused(answer.result(30), 422) for answer in asked)
+            assert all("0.2 seconds" in assert_refused(answer.result(PATIENCE), 422) for answer in asked)
         finally:
             ended.set()
 
@@ -249,7 +193,7 @@ def test_a_request_is_answered_when_its_time_is_over(tmp_path: Path, monkeypatch
 def test_games_that_are_left_are_forgotten_while_another_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that come and go: no more of them stay than the server keeps, however long the worker is busy."""
     ended = Event()
-    monkeypatch.setattr(Jobs, "_solve", lambda *_: ended.wait(60))
+    monkeypatch.setattr(Jobs, "_solve", lambda *_: ended.wait(PATIENCE))
     jobs = Jobs(Limits(solutions=3, queue=2), tmp_path)
     try:
         for number in range(20):
@@ -258,12 +202,3 @@ def test_games_that_are_left_are_forgotten_while_another_is_solved(tmp_path: Pat
     finally:
         ended.set()
         jobs.close()
-
-
-def test_advice_lists_no_more_moves_than_an_answer_may_have(client: TestClient) -> None:
-    text = TWO_ROLLS.replace('name = "keep"', 'name = "keep"\nchoose = { n = "0..2000" }')
-    solve(client, {"file": text})
-    state = ask(client, "/api/rolls", file=text)["rolls"][0]["state"]
-    moves = ask(client, "/api/advise", file=text, state=state)["moves"]
-    assert len(moves) == MOST_MOVES
-    assert not any(move["why"] for move in moves)

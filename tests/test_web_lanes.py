@@ -14,19 +14,17 @@ import numpy as np
 import pytest
 from fastapi import HTTPException
 
-from rollwise import AtLeast, GameError, Solution, cache
+from rollwise import AtLeast, Solution, cache
 from rollwise.games import load
 from rollwise.playing.distribution import quick_outlooks
 from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.memory_use import memory_use
-from rollwise.solvers.sheets.solution import TurnSolution
 from rollwise.solvers.solve import solve
 from rollwise.web import answers, following
 from rollwise.web.following import Follower
-from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
-from rollwise.web.precompute import Preparer, Preparing
-from tests.web_client import SMALL, TestClient, ask, assert_refused, connect, run_alone
+from rollwise.web.precompute import Preparer
+from tests.web_client import PATIENCE, SMALL, TestClient, ask, connect, run_alone, until
 from tests.web_client import solve as serve
 
 SHEET: dict[str, Any] = SMALL["sheet"]
@@ -59,11 +57,8 @@ def follower(monkeypatch: pytest.MonkeyPatch) -> Iterator[Follower]:
 
 def gone(left: list[Any]) -> bool:
     """Whether nothing of it is held: a thread lets go of what it did a moment after it said so."""
-    for _ in range(1000):
-        if all(ref() is None for ref in left):
-            return True
-        sleep(0.01)
-    return False
+    until(lambda: all(ref() is None for ref in left))
+    return True
 
 
 @contextmanager
@@ -108,24 +103,6 @@ def test_abandoned_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -
         assert len(left) == 2
 
 
-def test_refused_work_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    left = list[Any]()
-
-    def work(_progress: Any) -> Any:
-        held = Large()
-        left.append(weakref.ref(held))
-        raise GameError("too large")
-
-    async def refused(found: Follower) -> None:
-        with pytest.raises(GameError, match="too large"):
-            await found.run(Visitor(), work)  # type: ignore[arg-type]
-
-    with follower(monkeypatch) as found, no_collector():
-        run_alone(refused(found))
-        assert gone(left)
-        assert len(left) == 1
-
-
 def test_nothing_waits_behind_something_larger(monkeypatch: pytest.MonkeyPatch) -> None:
     go = Event()
 
@@ -148,11 +125,11 @@ def blocked(client: TestClient) -> Any:
     """Fill the lane of what takes seconds; gives what frees it."""
     go = Event()
     lane = client.app.state.follower._threads["long"]  # type: ignore[attr-defined]
-    lane.submit(go.wait, 60)
+    lane.submit(go.wait, PATIENCE)
     return go.set
 
 
-def test_a_small_chart_and_a_kept_one_do_not_wait_behind_a_large_one(tmp_path: Path) -> None:
+def test_a_small_chart_and_a_cached_one_do_not_wait_behind_a_large_one(tmp_path: Path) -> None:
     game = load("yazy", **SHEET["parameters"])
     kept = cache.solve(game, directory=tmp_path, worth_seconds=0)
     assert quick_outlooks(kept, [game.start()], build=True)
@@ -177,7 +154,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_chart_that_is_being_prepared_says_so_at_once(tmp_path: Path, large: None, monkeypatch: pytest.MonkeyPatch) -> None:
     go = Event()
     real = Preparer._next
-    monkeypatch.setattr(Preparer, "_next", lambda self: go.wait(30) and real(self))
+    monkeypatch.setattr(Preparer, "_next", lambda self: go.wait(PATIENCE) and real(self))
     with connect(tmp_path) as client:
         serve(client, SHEET)
         answer = client.post("/api/outlook", json={**SHEET, **MOVE})
@@ -194,7 +171,7 @@ def test_a_chart_that_is_being_prepared_says_so_at_once(tmp_path: Path, large: N
         assert ask(client, "/api/distribution", **SHEET) == ask(client, "/api/distribution", **SHEET)
 
 
-def test_what_is_solved_is_prepared_unasked_and_kept(tmp_path: Path, large: None) -> None:
+def test_what_is_solved_is_prepared_unasked_and_cached(tmp_path: Path, large: None) -> None:
     """Whoever asks later, also another server, has the chart at once."""
     with connect(tmp_path) as client:
         job = serve(client, SHEET)
@@ -213,7 +190,7 @@ def test_what_is_asked_for_is_prepared_first(monkeypatch: pytest.MonkeyPatch) ->
 
     def prepare(solution: Any, *_: Any, **__: Any) -> None:
         order.append(solution)
-        assert go.wait(30)
+        assert go.wait(PATIENCE)
 
     monkeypatch.setattr("rollwise.web.precompute.quick_outlooks", prepare)
     preparer = Preparer(Limits())
@@ -229,24 +206,6 @@ def test_what_is_asked_for_is_prepared_first(monkeypatch: pytest.MonkeyPatch) ->
     assert order == [first, third, second]
 
 
-def test_what_cannot_be_prepared_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "SHORT", 0)
-    with connect(tmp_path) as client:
-        for asked in (SHEET, {**SHEET, "objective": "at-least 40"}):
-            job = serve(client, asked)
-            start = ask(client, "/api/advise", **asked, state="11116 1 all" + (" needs 40" if "objective" in asked else ""))
-            assert job["status"] == "solved"
-            move = {"state": start["state"], "action": start["moves"][0]["action"]}
-            assert ask(client, "/api/outlook", **asked, **move)["error"] == 0
-
-
-def test_a_refusal_carries_its_reason(tmp_path: Path) -> None:
-    with connect(tmp_path, Limits(work_bytes=1)) as client:
-        serve(client, SHEET)
-        line = assert_refused(client.post("/api/outlook", json={**SHEET, **MOVE, "exact": True}), 422)
-        assert "that it may take" in line
-
-
 # What is counted
 
 
@@ -254,7 +213,7 @@ def bytes_of(solution: Solution) -> int:
     return sum(ability(solution, UsesMemory).memory_use().values())
 
 
-def test_what_is_worked_out_later_counts() -> None:
+def test_what_is_computed_later_counts() -> None:
     game = load("yazy", **SHEET["parameters"])
     solution = solve(game)
     bare = bytes_of(solution)
@@ -273,21 +232,3 @@ def test_what_solutions_share_counts_once(tmp_path: Path) -> None:
     assert sum(both.values()) < 1.5 * bytes_of(one)
     table = np.zeros(100)
     assert sum(memory_use([table, table[:50], table.reshape(10, 10)]).values()) == table.nbytes
-
-
-@pytest.mark.full
-def test_what_jobs_share_is_not_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TurnSolution, "held_turns", lambda _: {})
-    game = load("yazy", **SHEET["parameters"])
-    size = bytes_of(cache.solve(game, AtLeast(30), directory=tmp_path, worth_seconds=0))
-    jobs = Jobs(Limits(memory=2 * size), tmp_path)
-    for target in range(30, 36):
-        assert jobs.submit("yazy", SHEET["parameters"], f"at-least {target}").done.wait(60)
-    assert jobs.solved() == 6
-    jobs.close()
-
-
-def test_preparing_tells_how_far_it_is() -> None:
-    known = Preparing()
-    known.tell("looking ahead", 3, 7)
-    assert (known.what, known.done, known.total, known.over) == ("looking ahead", 3, 7, False)

@@ -11,7 +11,7 @@ from rollwise.web.jobs import Jobs
 from rollwise.web.limits import Limits
 from rollwise.web.news import News
 from rollwise.web.work import Busy
-from tests.web_client import read_events, run_alone
+from tests.web_client import PATIENCE, read_events, run_alone
 
 
 class Solve:
@@ -19,7 +19,7 @@ class Solve:
 
     def __init__(self, jobs: Jobs) -> None:
         self.job = jobs.submit("yazy", {"boxes": "ones"})
-        assert self.job.done.wait(60)
+        assert self.job.done.wait(PATIENCE)
         self.job.done.clear()
 
     def advance(self, done: int) -> None:

@@ -1,4 +1,4 @@
-"""A toy game, a toy form with abilities and a toy objective, each in one place: all that a stranger's package would hold.
+"""A toy game, a toy solver with abilities and a toy objective, each in one place: all that a stranger's package would hold.
 
 `Pledge`: some rounds; in each a die is rolled, and its points are taken, or the safe ones. With m the mean of the better of the
 two, k rounds are worth k m. `Utility(b)` makes the most of 1 - b^-total, for a player who fears low totals: with q the mean of
@@ -34,7 +34,7 @@ from rollwise.model.view import View
 from rollwise.params import Integer
 from rollwise.solvers.base.blocks import Block, Prose
 
-__all__ = ["Pledge", "PledgeForm", "PledgeSolution", "Utility"]
+__all__ = ["Pledge", "PledgeSolution", "PledgeSolver", "Utility"]
 
 Thrown = tuple[int, int]
 Number = float | Fraction
@@ -147,7 +147,7 @@ class PledgeSolution(Solution, Follows, PlaysMany, Reports):
         return [Prose(f"Every round is worth {float(self.a_round):.3f}.")]
 
 
-class PledgeForm(Solver):
+class PledgeSolver(Solver):
     """Pledges, for the highest expected total: the number of rounds, times what one is worth."""
 
     name = "pledge"

@@ -125,72 +125,55 @@ def types() -> Iterator[WrongFile]:
 
 EXPRESSIONS = {
     "attribute": ("hand.size", 4, "there are no attributes"),
-    "class of a number": ("(1).__class__", 3, "there are no attributes"),
     "import": ("__import__('os')", 0, "expected one of the functions"),
-    "eval": ("eval('1')", 0, "expected one of the functions"),
-    "call of a call": ("max(1, 2)(3)", 0, "expected one of the functions"),
-    "call of text": ("'abs'(1)", 0, "expected one of the functions"),
     "power": ("9 ** 9 ** 9 ** 9", 2, "powers are not part"),
     "true division": ("left / 2", 5, "divide by //"),
     "assignment": ("left = 1", 5, "compare by =="),
-    "walrus": ("(x := 1)", 3, "got ':='"),
     "lambda": ("(lambda: 1)()", 1, "got 'lambda'"),
     "comprehension": ("sum([x for x in hand])", 7, "there are no comprehensions"),
     "f-string": ("f'{left}'", 0, "expected plain text"),
-    "long text": ("'" + "x" * 200 + "'", 0, "only the names of members"),
     "fraction": ("1.5", 0, "expected a whole number"),
-    "too many digits": ("1" * 17, 0, "at most 16 digits"),
     "beyond 2**53": ("9007199254740993", 0, "at most 2**53"),
     "product beyond 2**53": ("99999999 * 99999999 * 99999999", 0, "at most 2**53"),
     "brackets": ("(" * 41 + "1" + ")" * 41, 40, "at most 40 brackets"),
-    "square brackets": ("[" * 41 + "]" * 41, 40, "at most 40 brackets"),
     "bracket that is not closed": ("(1", 2, "expected a bracket that closes '('"),
-    "bracket that is not opened": ("1) + (2", 1, "it closes nothing"),
-    "only brackets": ("()", None, "got a tuple"),
     "nots": ("not " * 41 + "open", 164, "at most 40 levels"),
-    "signs": ("-" * 500 + "1", 41, "at most 40 levels"),
-    "plus signs": ("+" * 999 + "1", None, "expected "),
-    "calls": ("abs(" * 41 + "1" + ")" * 41, None, "at most 40 brackets"),
     "too long": ("1 + " * 300 + "1", None, "at most 1,000"),
     "blanks": ("   ", None, "expected an expression, got none"),
-    "begins late": ("* left", None, "expected an expression"),
     "statement": ("left; left", 4, "one expression only"),
     "comment": ("left # x", 5, "write comments outside"),
-    "star": ("max(*hand)", 4, "got a star"),
-    "await": ("await left", 0, "got 'await'"),
     "backslash": ("left \\\\ 1", 5, "write no backslashes"),
-    "unicode name": ("léft", 1, "got 'é'"),
     "unknown name": ("lefft", 0, "did you mean 'left'?"),
     "function alone": ("max", 0, "expected max(...), got 'max' alone"),
     "dice elsewhere": ("sum(dice)", 4, "it is known in [roll]"),
     "choice elsewhere": ("tile", 0, "it is chosen by the action 'shut'"),
     "divisor that may be zero": ("1 // left", 0, "a divisor that is never 0, got a number from 0 to 3"),
-    "remainder by zero": ("5 % (left - left)", 0, "a divisor that is never 0"),
     "place beyond the end": ("points[left + 6]", 0, "a place from 0 to 6 in the table, got a number from 6 to 9"),
-    "place before the beginning": ("points[left - 1]", 0, "a place from 0 to 6 in the table, got a number from -1 to 2"),
-    "too few places": ("grid[0]", 0, "2 places"),
-    "table alone": ("grid", 0, "got 'grid' alone"),
-    "list as a number": ("points", 0, "expected a number, got a list"),
-    "place in a set": ("open[0]", 0, "expected a table of numbers before ["),
     "set as a number": ("open", 0, "expected a number, got a set"),
     "set plus number": ("open + 1", 0, "expected two numbers on both sides of +"),
-    "hand times two": ("len(hand * 2)", 4, "expected two numbers on both sides of *"),
-    "numbers joined": ("left | 1", 0, "expected two sets on both sides of |"),
     "member that cannot be": ("len(open | {17})", 4, "expected a member of the set"),
     "sets of other members": ("len(open - kind)", 4, "two sets with the same members"),
     "number as a condition": ("1 if left else 2", 5, "expected a condition, got a number from 0 to 3: compare it"),
-    "number and number": ("left and 1", 0, "expected a condition"),
     "number in number": ("1 in left", 5, "expected a set, a hand or a list"),
-    "hand less than hand": ("hand < hand", 7, "expected two numbers on both sides of <"),
-    "either number or set": ("1 if open else open", 0, "expected a set, got the number 1"),
     "sum of a number": ("sum(left)", 0, "expected a set, a hand or a list in sum()"),
-    "max of one number": ("max(left)", 0, "in max(), got a number"),
     "max of nothing": ("max()", 0, "in max(), got nothing"),
-    "any of a set": ("1 if any(open) else 2", 5, "a list of conditions in any()"),
-    "all of nothing": ("1 if all([]) else 2", 5, "a list of conditions in all()"),
     "count of three": ("count(1, 2, 3)", 0, "expected count(hand, face)"),
-    "abs of two": ("abs(1, 2)", 0, "expected one thing in abs(), got 2"),
     "hand of too many": ("len(hand + " + "[" + "1, " * 63 + "1])", 4, "expected at most 63 dice"),
+    "place in a set": ("open[0]", 0, "expected a table of numbers before ["),
+    "numbers joined": ("left | 1", 0, "expected two sets on both sides of |"),
+    "too few places": ("grid[0]", 0, "2 places"),
+    "table alone": ("grid", 0, "got 'grid' alone"),
+    "max of one number": ("max(left)", 0, "in max(), got a number"),
+    "any of a set": ("1 if any(open) else 2", 5, "a list of conditions in any()"),
+    "abs of two": ("abs(1, 2)", 0, "expected one thing in abs(), got 2"),
+    "either number or set": ("1 if open else open", 0, "expected a set, got the number 1"),
+    "list as a number": ("points", 0, "expected a number, got a list"),
+    "unicode name": ("léft", 1, "got 'é'"),
+    "long text": ("'" + "x" * 200 + "'", 0, "only the names of members"),
+    "star": ("max(*hand)", 4, "got a star"),
+    "eval": ("eval('1')", 0, "expected one of the functions"),
+    "begins late": ("* left", None, "expected an expression"),
+    "only brackets": ("()", None, "got a tuple"),
     "die without faces": ("len(hand + [0])", 4, "faces 1 to 6"),
 }  # fmt: skip
 
@@ -209,99 +192,42 @@ def shapes() -> Iterator[WrongFile]:
     yield but("key twice", "goal = 3", "goal = 3\ngoal = 3", "expected TOML")
     yield but("unknown key", 'source = "nowhere"', 'sauce = "nowhere"', "did you mean 'source'?", 0)
     yield but("unknown table", "[define]", "[defines]", "did you mean 'define'?", 0)
-    yield but("unknown key of a roll", "faces = 6\nunless", "sides = 6\nunless", "got 'sides'", 0)
     yield but("unknown key of an action", 'gain = "points[max(hand)]"', 'gains = "1"', "did you mean 'gain'?", 0)
-    yield but("unknown key of the end", "pays = ", "pay = ", "did you mean 'pays'?", 0)
-    yield but("unknown key of a parameter", "help = ", "held = ", "did you mean 'help'?", 0)
-    yield but("unknown key of a column", 'start = "all" }\nkind', 'begin = "all" }\nkind', "got 'begin'", 0)
     yield but("unknown key of a choice", 'sum = "sum(hand)"', 'total = "sum(hand)"', "expected one name for what is chosen")
     yield but("unknown column in to", "to = { left = 0 }", "to = { lift = 0 }", "did you mean 'left'?", 7)
     yield but("no columns", GOOD[GOOD.index("[columns]") : GOOD.index("[roll]")], "", "expected the key 'columns' here, got none")
-    yield but("no roll", GOOD[GOOD.index("[roll]") : GOOD.index("[[action]]")], "", "expected the key 'roll' here, got none")
-    yield but("no action", GOOD[GOOD.index("[[action]]") : GOOD.index("[end]")], "", "expected the key 'action' here, got none")
     yield but("empty columns", GOOD[GOOD.index("left = { range") : GOOD.index("[roll]")], "", "expected 1 to 100 columns, got 0")
-    yield but("no dice", 'dice = "1 if left > 1 else 2"\n', "", "expected the key 'dice'")
-    yield but("no pays", 'pays = "len(open)"', "", "expected the key 'pays'")
     yield but("action name twice", 'name = "shut"', 'name = "stop"', "got 'stop' again", 7)
-    yield but("action name with blanks", 'name = "stop"', 'name = " stop "', "single blanks", 7)
     yield but("action name too long", 'name = "stop"', f'name = "{"x" * 41}"', "at most 40 letters", 7)
-    yield but("empty name", 'name = "good"', 'name = ""', "expected a line of text", 7)
     yield but("control sign in about", 'about = "E', 'about = "\\u001b[31m', "expected a line of text", 8)
+    yield but("mixed column", 'range = "0..3"', 'range = "0..3", dice = 2', "expected one of range, set or dice", -2)
+    yield but("case without when first", '{ when = "sum(dice) == 2", left', "{ left", "'when' in every case but the last", 0)
+    yield but("chosen from a number", '"member of open"', '"member of left"', "expected a set to choose from", 11)
+    yield but("dice of a set", '"dice of hand"', '"dice of open"', "expected a column with dice", 9)
+    ends = ' }\nwhen = "left > 0"'
+    yield but("size that is none", f'size = "1..2"{ends}', f"size = 2{ends}", 'expected a range such as "0..100", got 2', 7)
+    yield but("objective of nothing", '"at least goal"', '"at least goal +"', "it ends too early", 16)
+    yield but("start of a number", "start = 3 }", "start = 4 }", "expected a start within 0..3, got 4", 8)
+    yield but("start of a set", 'start = "all" }\nkind', "start = 3 }\nkind", "or a list of members, got 3", 8)
+    yield but("start of a hand", "start = [] }", "start = [7] }", "expected a list of at most 2 dice", 8)
+    yield but("column that cannot be", "to = { left = 0 }", 'to = { left = "9 + left" }', "got a number from 9 to 12", 15)
+    yield but("number for a hand", 'to = { hand = "kept"', "to = { hand = 1", "expected a hand of dice, got the number 1", 14)
+    yield but("member twice", '["low", "high"]', '["low", "low"]', "expected different members", 1)
+    yield but("member called all", '["low", "high"]', '["low", "all"]', "none of them called all", 8)
+    yield but("41 members", '["low", "high"]', str(list(range(41))), "1 to 40 of them", 0)
+    yield but("ragged table", "[[1, 2], [3, 4]]", "[[1, 2], [3]]", "expected rows of 2 numbers each", 9)
+    yield but("table of large numbers", "[[1, 2], [3, 4]]", f"[{10**17}]", "expected a whole number of at most 2**53", 1)
     yield but(
         "two players' columns", 'mover = "player"', 'mover = "player"\nmine = "player"', 'expected one column "player", got two'
     )
-    yield but("mixed column", 'range = "0..3"', 'range = "0..3", dice = 2', "expected one of range, set or dice", -2)
-    yield but("faces of a range", 'range = "0..3"', 'range = "0..3", faces = 2', "expected one of range, set or dice", -2)
-    yield but(
-        "case without when first", '{ when = "sum(dice) == 2", left', "{ left", "expected 'when' in every case but the last", 0
-    )
     yield but("no cases", "to = { left = 0 }", "to = []", "expected 1 to 100 cases, got 0", 5)
-    yield but(
-        "101 cases",
-        "to = { left = 0 }",
-        "to = [" + '{ when = "open" },' * 50 + "\n" + '{ when = "open" },' * 51 + "]",
-        "1 to 100 cases",
-        5,
-    )
-    yield but(
-        "102 definitions",
-        "[define]",
-        "[define]\n" + "\n".join(f"d{n} = 1" for n in range(102)),
-        "expected 0 to 100 definitions",
-        0,
-    )
-    yield but("chosen from a number", '"member of open"', '"member of left"', "expected a set to choose from", 11)
-    yield but("dice of a set", '"dice of hand"', '"dice of open"', "expected a column with dice", 9)
-    yield but("dice of an expression", '"dice of hand"', '"dice of hand + hand"', "expected a column with dice", 9)
     yield but(
         "sum of a member", 'tile = "member of open"', 'tile = "member of open", sum = 3', "expected 'sum' only with a subset"
     )
-    yield but(
-        "size that is none",
-        'size = "1..2" }\nwhen = "left > 0"',
-        'size = 2 }\nwhen = "left > 0"',
-        'expected a range such as "0..100", got 2',
-        7,
-    )
-    yield but(
-        "size beyond",
-        'size = "1..2" }\nwhen = "left > 0"',
-        'size = "9..10" }\nwhen = "left > 0"',
-        "expected sizes from 0 to 4, got 9..10",
-        7,
-    )
-    yield but("objective of nothing", '"at least goal"', '"at least goal +"', "it ends too early", 16)
-    yield but("start of a number", "start = 3 }", "start = 4 }", "expected a start within 0..3, got 4", 8)
-    yield but(
-        "start of a set", 'start = "all" }\nkind', "start = 3 }\nkind", 'expected "all", "none" or a list of members, got 3', 8
-    )
+    yield but("size beyond", f'size = "1..2"{ends}', f'size = "9..10"{ends}', "expected sizes from 0 to 4, got 9..10", 7)
     yield but("start with a stranger", 'start = ["low"]', 'start = ["middle"]', "expected members of the set, got 'middle'", 9)
-    yield but("start with a truth", 'start = "all" }\nkind', "start = [true] }\nkind", "expected members of the set, got True", 9)
-    yield but("start of a hand", "start = [] }", "start = [7] }", "expected a list of at most 2 dice", 8)
-    yield but("start with too many dice", "start = [] }", "start = [1, 1, 1] }", "expected a list of at most 2 dice", 8)
-    yield but("start with a list of lists", "start = [] }", "start = [[1]] }", "expected a list of at most 2 dice", 8)
     yield but("list for a number", "to = { left = 0 }", "to = { left = [0] }", "expected a number or an expression, got [0]", 14)
-    yield but(
-        "column that cannot be",
-        "to = { left = 0 }",
-        'to = { left = "9 + left" }',
-        "within 0..3, the range of 'left', got a number from 9 to 12",
-        15,
-    )
-    yield but("set for a number", "to = { left = 0 }", 'to = { left = "open" }', "expected a number, got a set", 15)
-    yield but("number for a set", 'kind = "all" }', "kind = 1 }", "expected a set, got the number 1", 7)
-    yield but("number for a hand", 'to = { hand = "kept"', "to = { hand = 1", "expected a hand of dice, got the number 1", 14)
-    yield but("names in one list with numbers", '["low", "high"]', '["low", 1]', "expected names without blanks and commas", 8)
-    yield but("member twice", '["low", "high"]', '["low", "low"]', "expected different members", 1)
-    yield but("member with a quote", '["low", "high"]', '["low", "h\'h"]', "expected names without blanks and commas", 8)
-    yield but("member called all", '["low", "high"]', '["low", "all"]', "none of them called all", 8)
-    yield but("no members", '["low", "high"]', "[]", "1 to 40 of them", 0)
-    yield but("41 members", '["low", "high"]', str(list(range(41))), "1 to 40 of them", 0)
-    yield but("ragged table", "[[1, 2], [3, 4]]", "[[1, 2], [3]]", "expected rows of 2 numbers each", 9)
-    yield but("table of numbers and rows", "[[1, 2], [3, 4]]", "[1, [3]]", "expected rows", 1)
     yield but("empty table", "[[1, 2], [3, 4]]", "[]", "expected a table of numbers, got an empty array", 0)
-    yield but("table of empty rows", "[[1, 2], [3, 4]]", "[[], []]", "expected rows of 0 numbers", 1)
-    yield but("table of large numbers", "[[1, 2], [3, 4]]", f"[{10**17}]", "expected a whole number of at most 2**53", 1)
     yield but("parameter out of its range", "default = 4", "default = 14", "expected a default from 1 to 9, got 14", 10)
 
 
@@ -309,44 +235,21 @@ def names() -> Iterator[WrongFile]:
     """Names that are none, or taken."""
     for name in ("when", "dice", "sum", "lambda"):
         yield but(f"column {name}", "left = {", f"{name} = 1\nleft = {{", f"got '{name}', which means something else here", 0)
-    wrong = {'"a b"': "a b", '"a\\nb"': "a\\nb", '"é"': "é", "_x": "_x"}
-    for key, name in wrong.items():
-        yield but(
-            f"column {name!r}",
-            "left = {",
-            f"{key} = 1\nleft = {{",
-            f"expected the name of a column, of letters, digits and _, got {name!r}".replace("\\\\", "\\"),
-            0,
-        )
-    yield but("long name", "left = {", f"{'x' * 41} = 1\nleft = {{", "expected the name of a column", 0)
+    for key, name in {'"a b"': "a b", '"é"': "é", "_x": "_x", "x" * 41: "too long"}.items():
+        yield but(f"column {name!r}", "left = {", f"{key} = 1\nleft = {{", "expected the name of a column, of letters", 0)
     yield but("column like a parameter", 'mover = "player"', 'goal = "player"', "got 'goal', which is a parameter already", 0)
     yield but("choice like a column", "choose = { tile =", "choose = { left =", "got 'left', which is a column already", 11)
     yield but("definition of itself", 'both = "', 'both = "both + ', "got both -> both", 0)
-    yield but(
-        "definitions in a circle",
-        "[define]",
-        '[define]\na = "b"\nb = "c + 1"\nc = "a"',
-        "that does not come back to itself, got ",
-    )
-    yield but(
-        "unknown name in a definition that nobody reads",
-        "[define]",
-        '[define]\nidle = "lefft"',
-        "got 'lefft' in 'idle': did you mean 'left'?",
-    )
+    yield but("definitions in a circle", "[define]", '[define]\na = "b"\nb = "c + 1"\nc = "a"', "does not come back to itself")
     content = GOOD.replace('both = "', 'both = "tile + ').replace("points[max(hand)]", "both")
     yield WrongFile(
-        "definition that is wrong where it is read",
-        content.encode(),
-        "it is chosen by the action 'shut'",
-        ", line 12, column 9: ",
+        "definition wrong where it is read", content.encode(), "it is chosen by the action 'shut'", ", line 12, column 9: "
     )
 
 
 def sizes() -> Iterator[WrongFile]:
     """What would take too much time or memory."""
     yield but("huge range", '"0..3"', '"0..99999999999999999"', "at most 16 digits", 4)
-    yield but("range by a product", '"0..3"', '"0..99999999 * 99999999 * 9"', "at most 2**53", 4)
     yield but("empty range", '"0..3"', '"3..0"', "expected a range that is not empty, got 3..0", 0)
     yield but("range of a column", '"0..3"', '"0..tile"', "it is chosen by the action 'shut'", 4)
     large = "\n".join(f'wide{n} = "0..9000000000000000"' for n in range(2))
@@ -357,31 +260,20 @@ def sizes() -> Iterator[WrongFile]:
         content = content.replace(', sum = "sum(hand)", size = "1..2"', rest)
         yield WrongFile(f"subsets of {number}{rest}", content.encode(), "at most 1,000,000 rows in all")
     yield but("hand of 31 dice", "dice = 2, faces = 6", "dice = 31, faces = 6", "expected a hand of 1 to 30 dice", 7)
-    yield but("hand of no dice", "dice = 2, faces = 6", "dice = 0, faces = 6", "expected a hand of 1 to 30 dice", 7)
-    yield but("hand of minus dice", "dice = 2, faces = 6", "dice = -1, faces = 6", "expected a hand of 1 to 30 dice", 7)
     yield but("hand of many faces", "dice = 2, faces = 6", "dice = 2, faces = 32", "at most 31 faces where hands are looked at")
-    yield but("hand of no faces", "dice = 2, faces = 6", "dice = 2, faces = 0", "expected dice of 1 to 1,000 faces", 18)
     yield but("too many hands", "dice = 2, faces = 6", "dice = 16, faces = 12", "at most 100,000 hands")
     yield but("too many ways to keep", "dice = 2, faces = 6", "dice = 12, faces = 6", "at most 1,000,000 rows in all")
-    yield but(
-        "roll of a thousand dice", 'dice = "1 if left > 1 else 2"', "dice = 1000", "expected 0 to 30 dice, got 1000 to 1000", 7
-    )
-    yield but("roll of minus dice", 'dice = "1 if left > 1 else 2"', 'dice = "left - 1"', "expected 0 to 30 dice, got -1 to 2", 8)
+    yield but("roll of a thousand dice", 'dice = "1 if left > 1 else 2"', "dice = 1000", "expected 0 to 30 dice, got 1000", 7)
     yield but("roll of too many throws", 'dice = "1 if left > 1 else 2"', "dice = 24", "expected fewer than 2**62 throws", 7)
     yield but("roll of no faces", "faces = 6\nunless", "faces = 0\nunless", "expected dice of 1 to 1,000 faces", 8)
     keeps = "".join(
         f'[[action]]\nname = "k{n}"\nchoose = {{ kept = "dice of hand" }}\nto = {{ hand = "kept" }}\n' for n in range(90)
     )
     content = GOOD.replace("dice = 2, faces = 6", "dice = 7, faces = 6").replace("[end]", keeps + "[end]")
-    yield WrongFile(
-        "the same large table again and again", content.encode(), "at most 1,000,000 rows in all, got more with the ways to keep"
-    )
+    yield WrongFile("the same large table again and again", content.encode(), "got more with the ways to keep")
     laughs = "\n".join(f'l{n + 1} = "l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n} + l{n}"' for n in range(60))
     content = GOOD.replace("[define]\n", f'[define]\nl0 = "len(open)"\n{laughs}\n').replace('pays = "len(open)"', 'pays = "l60"')
     yield WrongFile("a billion laughs", content.encode(), "expected at most")
-    sets = "\n".join(f'l{n + 1} = "l{n} | l{n} | l{n} | l{n} - l{n} | l{n} & l{n} | l{n}"' for n in range(98))
-    content = GOOD.replace("[define]\n", f'[define]\nl0 = "open"\n{sets}\n').replace('pays = "len(open)"', 'pays = "len(l98)"')
-    yield WrongFile("a billion laughs in sets", content.encode(), "expected ")
     chain = "\n".join(f'c{n + 1} = "c{n} + 1"' for n in range(90))
     content = GOOD.replace("[define]\n", f'[define]\nc0 = "len(open)"\n{chain}\n').replace('pays = "len(open)"', 'pays = "c90"')
     yield WrongFile("a chain of definitions", content.encode(), "levels")

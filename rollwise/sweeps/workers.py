@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -101,6 +101,9 @@ class Processes:
                     except BrokenProcessPool:  # it died while it had nothing to do
                         process.end()
                         waiting.appendleft((number, tried))
+                    except BaseException:  # Ctrl-C while it starts: it is not yet among those that end below
+                        process.end()
+                        raise
                 for future in wait(flying, return_when=FIRST_COMPLETED).done:
                     process, number, tried = flying.pop(future)
                     if isinstance(error := future.exception(), BrokenProcessPool):
@@ -145,8 +148,11 @@ class _Process:
 def _apart() -> Iterator[None]:
     """Let a process start that neither runs the caller's script again nor uses all cores for its linear algebra.
 
-    It starts with Ctrl-C blocked where that is possible: only the caller answers it, also before `_begin`.
+    It starts with Ctrl-C blocked where that is possible: only the caller answers it, also before `_begin`, and once the process
+    has started: another thread may take the signal, so that this one is not spared by its mask.
     """
+    stopped: list[Any] = []
+    before = signal.signal(signal.SIGINT, lambda *given: stopped.append(given)) if current_thread() is main_thread() else None
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     main, environment = sys.modules["__main__"], {name: os.environ.get(name) for name in ALGEBRA}
     sys.modules["__main__"] = ModuleType("__main__")
@@ -159,6 +165,10 @@ def _apart() -> Iterator[None]:
             os.environ.pop(name) if value is None else os.environ.update({name: value})
         if mask is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+        if stopped:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin(pipe: Any) -> None:

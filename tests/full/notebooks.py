@@ -21,7 +21,7 @@ def run(name: str) -> Any:
 
     book = read(name)
     about = dict(book.metadata)
-    NotebookClient(book, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
+    NotebookClient(book, timeout=1200, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
     book.metadata.clear()
     book.metadata.update(about)
     for cell in book.cells:

@@ -2,24 +2,22 @@
 
 import json
 import os
-import random
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 
-from rollwise import Against, AtLeast, Duel, Expected, GameError, solve
+from rollwise import Against, AtLeast, Expected, GameError, solve
 from rollwise.cli.main import main
 from rollwise.cluster import connect, driver, worker
 from rollwise.cluster.backend import Cluster
@@ -28,15 +26,9 @@ from rollwise.cluster.workers import RayWorkers
 from rollwise.errors import EngineError
 from rollwise.extending import SolveOptions
 from rollwise.games import load
-from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.journal import read_journal
-from rollwise.solvers.base.layer_files import LayerFiles
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.sheets.duel_arrays import make_duel_arrays
-from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
-from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.turns import TurnRecursion
 from tests.cluster_faults import Sums, square
 from tests.full.libraries import need
 from tests.test_cluster import DUEL
@@ -146,7 +138,7 @@ def flip(folder: Path, layer: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_layered_form_has_the_same_bits(kind: str, nodes: Nodes, tmp_path: Path) -> None:
+def test_every_layered_solve_has_the_same_bits(kind: str, nodes: Nodes, tmp_path: Path) -> None:
     game, objective = KINDS[kind]
     right = solve(game, objective)
     found = solve(game, objective, cluster=nodes.address, checkpoint=tmp_path)
@@ -170,21 +162,6 @@ def test_chunks_go_to_both_nodes_and_some_are_compared(nodes: Nodes, tmp_path: P
     assert journal(tmp_path / "run", "checked")
     assert ticks == sorted(ticks)
     assert ticks[-1] == (sum(Sums().work), sum(Sums().work))
-
-
-def test_a_duel_of_which_only_the_last_layers_stay(nodes: Nodes, tmp_path: Path) -> None:
-    game, objective = KINDS["duel"]
-    right = solve(game, objective)
-    found: Any = solve(game, objective, cluster=nodes.address, checkpoint=tmp_path, keep="last")
-    assert found.value() == right.value()
-    assert len(found.layers) == 2
-    assert sorted(path.name for path in tmp_path.glob("layer-*")) == ["layer-04.npy", "layer-05.npy", "layer-06.npy"]
-
-
-def test_workers_with_cards(nodes: Nodes, tmp_path: Path) -> None:
-    """A node counts its cards; what runs there runs on a processor here."""
-    assert on_cluster(nodes, tmp_path, Sums(), "gpu")[0] == on_threads()
-    assert {chunk["node"] for chunk in journal(tmp_path)} == {nodes.names()[0]}
 
 
 # Faults
@@ -302,35 +279,6 @@ def test_a_full_disk(nodes: Nodes, tmp_path: Path, trouble: Any) -> None:
     assert Path(place, "tried").stat().st_size <= 2 * connect.TRIES * len(journal(tmp_path / "run"))
 
 
-def test_files_that_nodes_and_driver_do_not_read_alike(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def progress(what: str, done: int, total: int | None) -> None:
-        if done == 3 * Sums().work[0] and not journal(tmp_path, "dropped"):
-            flip(tmp_path, 2)
-
-    monkeypatch.setattr(driver, "TRIES", 2)
-    with monkeypatch.context() as patch:
-        patch.setattr(LayerFiles, "is_good", lambda *_: True)
-        with pytest.raises(
-            GameError, match=r"^layer 3 was begun 2 times in .* \(last: layer 2: on node \S+ it is damaged.*\): check"
-        ):
-            on_cluster(nodes, tmp_path, Sums(), progress=progress)
-    found, said = on_cluster(nodes, tmp_path, Sums())
-    assert found == on_threads()
-    assert [line.partition(" are ")[2] for line in said] == ["damaged: they are computed again"]
-
-
-def test_damage_to_the_last_layer(nodes: Nodes, tmp_path: Path) -> None:
-    todo = [5]
-
-    def progress(what: str, done: int, total: int | None) -> None:
-        if done == total and todo:
-            flip(tmp_path, todo.pop())
-
-    found, said = on_cluster(nodes, tmp_path, Sums(), progress=progress)
-    assert found == on_threads()
-    assert len(said) == 1
-
-
 def test_a_cluster_without_usable_nodes_says_that_it_waits(nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A task asks for a GPU more than any node has."""
     monkeypatch.setattr(driver, "WAIT_SECONDS", 0.2)
@@ -373,7 +321,7 @@ def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.Captu
     assert len(found[0]) == 3
 
 
-# Front doors
+# Entry points
 
 
 def test_the_command_line(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -402,47 +350,3 @@ def test_an_address_at_which_nobody_answers(monkeypatch: pytest.MonkeyPatch, tmp
         solve(*KINDS["duel"], cluster="127.0.0.1:9", checkpoint=tmp_path)
     with pytest.raises(GameError, match="a cluster needs a folder that all its nodes see"):
         solve(*KINDS["duel"], cluster="127.0.0.1:9")
-
-
-# Long checks
-
-
-@pytest.mark.audit
-def test_a_node_is_killed_at_random_ten_times(nodes: Nodes, tmp_path: Path) -> None:
-    """Same bits every time, and no chunk that was written is computed again."""
-    game = load("yazy", boxes="ones,twos,threes,fours,fives,sixes,full-house,straight")
-    right: Any = solve(game, Duel())
-    chance = random.Random(15)
-    for number in range(10):
-        run, share, killers = tmp_path / str(number), chance.random(), list[threading.Thread]()
-
-        def progress(what: str, done: int, total: int | None, share: float = share, killers: Any = killers) -> None:
-            if total and done >= share * total and not killers:
-                killers.append(threading.Thread(target=nodes.kill_second))
-                killers[0].start()
-
-        try:
-            found: Any = solve(game, Duel(), cluster=nodes.address, checkpoint=run, progress=progress)
-        finally:
-            killers[0].join()
-            nodes.replace_second()
-        assert all(found.layers[layer].tobytes() == right.layers[layer].tobytes() for layer in right.layers)
-        chunks = [(line["layer"], line["first"]) for line in journal(run)]
-        assert len(chunks) == len(set(chunks))
-
-
-@pytest.mark.audit
-def test_a_part_of_a_duel_of_twelve_boxes(nodes: Nodes, tmp_path: Path) -> None:
-    """Twelve boxes without a carry: a duel of 1,299,120,380 positions, of which the last seven half-turns are solved."""
-    eleven, yatzy = (cast("Sheet", load(name)) for name in ("yazy", "yatzy"))
-    twelve = Sheet((*eleven.boxes, yatzy.boxes[-2]))
-    arrays = make_duel_arrays(make_sheet_arrays(twelve))
-    found = []
-    for options in (SolveOptions(), SolveOptions(backend=Cluster(nodes.address), checkpoint=tmp_path)):
-        part = TurnRecursion(arrays, numba_rows, fingerprint="twelve")
-        assert sum(part.work) == 1_299_120_380
-        part.shapes, part.work = part.shapes[:8], part.work[:8]
-        solve_in_layers(part, options)
-        found.append([np.asarray(part.layers[layer]).tobytes() for layer in range(8)])
-    assert found[0] == found[1]
-    assert {chunk["node"] for chunk in journal(tmp_path)} == set(nodes.names())

@@ -36,21 +36,10 @@ def test_dice_of_every_kind_are_read() -> None:
     assert from_icepool(icepool.tupleize(icepool.d(2), icepool.d(3))) == joint([die(2), die(3)])
 
 
-def test_vectors_are_read_as_tuples() -> None:
-    roll = from_icepool(icepool.vectorize(icepool.d(2), icepool.d(2)))
-    assert roll == joint([die(2), die(2)])
-    assert {type(outcome) for outcome in roll} == {tuple}
-
-
 @pytest.mark.parametrize("thing", [6, "d6", {1: 1}])
 def test_anything_else_is_refused(thing: Any) -> None:
     with pytest.raises(GameError, match="expected a die, deck or pool of icepool"):
         from_icepool(thing)
-
-
-def test_a_die_without_outcomes_is_refused() -> None:
-    with pytest.raises(GameError, match="at least one outcome"):
-        from_icepool(icepool.Die([]))
 
 
 @pytest.mark.parametrize("roll", [{1: 1, "a": 1}, {(1, 2): 1, 3: 2}])

@@ -16,7 +16,7 @@ from rollwise.games import load
 from tests.full.libraries import need
 from tests.model_files import Process, read_drn, read_umb
 from tests.strategies import TableGame
-from tests.test_models import CASES, GAMES, NAMES, OBJECTIVES, POINTS, WON, Again, Tiles, models, written
+from tests.test_models import CASES, GAMES, NAMES, OBJECTIVES, WON, Tiles, models, written
 
 stormpy = need("stormpy", "stormpy")
 
@@ -44,13 +44,6 @@ def agrees(found: Written, path: Path) -> bool:
 def test_storm_agrees(game: Game[Any, Any, Any], objective: Objective | None, ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"model.{ending}"
     assert agrees(written(game, objective, path), path)
-
-
-def test_storm_says_what_the_wrong_formula_gives(tmp_path: Path) -> None:
-    """Where some strategy never ends, a largest reward until the end is infinite: hence the other formulas."""
-    for game in (Again(), Again(0, 1), Again(-3)):
-        written(game, None, tmp_path / "model.umb")
-        assert storm_says(storm_model(tmp_path / "model.umb"), POINTS) == "inf"
 
 
 def test_storm_reads_a_game_for_two(tmp_path: Path) -> None:

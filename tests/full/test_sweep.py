@@ -2,7 +2,6 @@
 
 import csv
 import json
-import math
 import os
 import signal
 import subprocess
@@ -19,16 +18,12 @@ import pytest
 
 import rollwise
 from rollwise import AtLeast, GameError, distribution, solve
-from rollwise import cache as cached
-from rollwise.families import Sheet, UpperBonus
 from rollwise.games import load
 from rollwise.games.users import find_game
-from rollwise.games.yahtzee import Yazy
 from rollwise.playing.objective_options import ObjectiveOptions
 from rollwise.solvers.solve import solve_with_options
 from rollwise.sweeps import job
-from rollwise.sweeps.find import find, read_number
-from rollwise.sweeps.job import Job, solve_job
+from rollwise.sweeps.find import find
 from rollwise.sweeps.journal import SweepJournal
 from rollwise.sweeps.sweep import Sweep, SweepRows, make_sweep
 from rollwise.sweeps.table import write_table
@@ -78,11 +73,8 @@ def test_values_have_their_natural_types() -> None:
         ("slots", "target=40..43", (40, 41, 42, 43)),
         ("slots", "target=40..50..4,7", (40, 44, 48, 7)),
         ("slots", "target=-3..-1", (-3, -2, -1)),
-        ("slots", "target= 40 , 41 ", (40, 41)),
-        ("slots", "target=40;", (40,)),
         ("slots", "slots=a:1/2,b:2/1;a:1/3,b:2/1", ("a:1/2,b:2/1", "a:1/3,b:2/1")),
         ("yazy", "boxes=ones,twos;straight", ("ones,twos", "straight")),
-        ("yazy", "boxes=ones,twos", ("ones", "twos")),
         ("yatzy", "in_order=yes,no", (True, False)),
         ("yahtzee", "joker=free,none", ("free", "none")),
         ("yazy", "at-least=100..102", (100, 101, 102)),
@@ -96,23 +88,13 @@ def test_values_have_their_natural_types() -> None:
 def test_hostile_texts_are_refused() -> None:
     for text, part in (
         ("", "expected NAME=VALUE,VALUE"),
-        ("target", "expected NAME=VALUE,VALUE"),
-        ("=3", "expected NAME=VALUE,VALUE"),
         ("target=", "an empty value"),
-        ("target=1,,2", "an empty value"),
-        ("target=,", "an empty value"),
-        ("target=;", "an empty value"),
         ("target=1,1", "names '1' twice"),
         ("target=1..3,2", "names '2' twice"),
         ("target=5..1", "rising"),
-        ("target=1..9..0", "rising"),
         ("target=0..99999999999", "expected at most 1,000,000"),
         ("target=three", "expected an integer"),
-        ("target=1.5", "expected an integer"),
-        ("target=1..2.5..0.5", "expected an integer"),
-        ("target=²", "expected an integer"),
         ("target=" + "9" * 5000, "expected an integer"),
-        ("target=1..\x00", "expected an integer"),
         ("tragte=1", "did you mean 'target'?"),
         ("__class__=1", "unknown parameter of slots '__class__'"),
         ("at-least=many", "expected an integer"),
@@ -121,19 +103,6 @@ def test_hostile_texts_are_refused() -> None:
             make_sweep("slots", [text], {})
         assert part in str(fault.value)
         assert len(str(fault.value)) < 12_000
-
-
-def test_what_does_not_go_together_is_refused() -> None:
-    with pytest.raises(GameError, match="was given twice"):
-        make_sweep("slots", ["target=1", "target=2"], {})
-    with pytest.raises(GameError, match="-p target is given"):
-        make_sweep("slots", ["target=1"], {"target": "2"})
-    with pytest.raises(GameError, match="unknown parameter of slots 'tagret'"):
-        make_sweep("slots", ["target=1"], {"tagret": "2"})
-    with pytest.raises(GameError, match="1,000,000,000 combinations"):
-        make_sweep("yazy", ["rerolls=1..1000000", "at-least=1..1000"], {})
-    with pytest.raises(GameError, match="'nowhere.toml'"):
-        make_sweep("nowhere.toml", ["target=1"], {})
 
 
 # Rows
@@ -172,13 +141,6 @@ def test_one_solution_answers_every_target_of_a_sheet(monkeypatch: pytest.Monkey
         assert (row["boxes"], row["objective"]) == ("ones,straight", f"at-least {row['at-least']}")
 
 
-def test_aims_of_a_general_game_are_solved_one_by_one() -> None:
-    rows = rows_of(make_sweep("slots", ["at-least=3,4"], {"slots": "a:1/2,b:2/1"}))
-    assert [row["value"] for row in rows] == [
-        solve(load("slots", slots="a:1/2,b:2/1"), AtLeast(target)).value() for target in (3, 4)
-    ]
-
-
 def test_opponents_ties_and_objectives_are_swept() -> None:
     sweep = make_sweep("yazy", ["ties=win,lose", "best-of=1,2"], {"boxes": "ones"}, aim=ObjectiveOptions(against="self"))
     rows = rows_of(sweep)
@@ -198,30 +160,6 @@ def test_exact_values_are_fractions() -> None:
     assert [row["exact"] for row in rows] == ["13817/46656", "115/3888"]
     assert rows[0]["value"] == float(Fraction(13817, 46656))
     assert {row["certificate"] for row in rows} == {"exact"}
-
-
-def test_sheets_have_the_rules_that_designers_change() -> None:
-    for name, bonus in (("yatzy", "bonus"), ("maxi-yatzy", "bonus"), ("kniffel", "bonus"), ("yahtzee", "upper_bonus")):
-        names = {parameter.name for parameter in type(load(name)).parameters}
-        assert {bonus, "threshold", "rerolls"} <= names
-        game: Any = load(name, **{bonus: "7", "threshold": "40", "rerolls": "1"})
-        assert (game.bonus.points, game.bonus.threshold, game.rerolls) == (7, 40, 1)
-    rows = rows_of(make_sweep("kniffel", ["threshold=30", "bonus=0,35"], {"rerolls": "0"}, distributions=False))
-    assert 0 < rows[1]["value"] - rows[0]["value"] < 35
-    with pytest.raises(GameError, match="a bonus at 0 points"):
-        load("yatzy", threshold=0)
-
-
-def test_a_sheet_tells_the_chance_of_its_bonus() -> None:
-    assert solve_job(Job("yazy", {"boxes": "ones"}, (ObjectiveOptions(),)))[0]["bonus_chance"] is None
-    sheet = Sheet(Yazy().boxes[:2], bonus=UpperBonus(6, 10))
-    assert 0 < (distribution(solve(sheet)).bonus or 0) < 1
-
-
-def test_only_values() -> None:
-    (row,) = rows_of(make_sweep("slots", ["target=45"], {}, distributions=False))
-    assert row["value"] == solve(load("slots")).value()
-    assert {row[name] for name in ("mean", "deviation", "q05", "q50", "note")} == {None}
 
 
 def test_failures_are_rows_with_a_reason(tmp_path: Path) -> None:
@@ -249,17 +187,6 @@ def test_games_in_files_are_swept(tmp_path: Path) -> None:
     assert [row["value"] for row in rows] == [solve(find_game(path, {"target": str(t)})).value() for t in (8, 9, 10)]
 
 
-def test_a_parameter_keeps_its_name_where_a_result_has_it(tmp_path: Path) -> None:
-    (tmp_path / "hump.py").write_text(
-        FILE.replace('"at"', '"value"')
-        .replace("at=10", "value=10")
-        .replace("self.at, ", "self.at, ")
-        .replace("= at, share", "= value, share")
-    )
-    (row,) = rows_of(make_sweep(str(tmp_path / "hump.py"), ["value=18"], {}))
-    assert (row["value"], row["result_value"]) == (18, 3.0)
-
-
 @pytest.mark.full
 def test_python_sweeps_in_one_call() -> None:
     rows = rollwise.sweep(
@@ -285,19 +212,6 @@ def test_a_table_holds_the_rows(tmp_path: Path) -> None:
         listed = list(csv.DictReader(file))
     assert list(listed[0]) == list(sweep.columns)
     assert listed == [{name: "" if row[name] is None else str(row[name]) for name in sweep.columns} for row in rows]
-
-
-def test_impossible_is_infinite_in_files_and_a_word_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    output = tmp_path / "table.csv"
-    line = ["sweep", "words", "-p", "dice=AB,CD", "--over", "words=AC;XX", "-o", str(output), "--workers", "1", "--json"]
-    code, out, _ = run(capsys, *line)
-    assert code == 0
-    assert [row["value"] for row in json.loads(out)["rows"]] == [
-        4.0 if False else pytest.approx(json.loads(out)["rows"][0]["value"]),
-        "impossible",
-    ]
-    with output.open(newline="") as file:
-        assert [math.isinf(float(row["value"])) for row in csv.DictReader(file)] == [False, True]
 
 
 # Workers
@@ -336,21 +250,6 @@ def test_a_job_that_kills_its_process_is_a_failure_and_the_others_are_done() -> 
     assert "its process died, twice" in found[1].reason
 
 
-@pytest.mark.full
-def test_a_process_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
-    workers = Processes(1)
-    try:
-        assert dict(workers.each(double, [1])) == {0: 2}
-        (pool,) = (process.pool for process in workers.idle)
-        (number,) = pool._processes
-        os.kill(number, signal.SIGKILL)
-        while not pool._broken:
-            time.sleep(0.01)
-        assert dict(workers.each(double, [2, 3])) == {0: 4, 1: 6}
-    finally:
-        workers.close()
-
-
 UNGUARDED = """
 import rollwise
 print(len(rollwise.sweep("slots", {"target": [3, 4]}, distributions=False, workers=2)))
@@ -364,35 +263,18 @@ def test_a_script_that_sweeps_is_not_run_again_by_its_workers(tmp_path: Path) ->
     assert (done.stdout, done.stderr) == ("2\n", "")
 
 
-@pytest.mark.full
-def test_who_stops_asking_ends_the_processes() -> None:
-    workers = Processes(2)
-    jobs = workers.each(double, range(100))
-    next(jobs)
-    jobs.close()  # type: ignore[attr-defined]
-    workers.close()
-    assert not workers.idle
-
-
-@pytest.mark.parametrize("number", [0, -1, 10**6])
-def test_too_few_or_too_many_workers_are_refused(number: int) -> None:
-    with pytest.raises(GameError, match="workers were asked for"):
-        Processes(number)
-
-
-@pytest.mark.full
-def test_processes_and_one_process_give_the_same_rows() -> None:
-    sweep = make_sweep("slots", ["target=3,4", "slots=a:1/2,b:2/1;a:1/3,b:2/1"], {})
-    workers = Processes(2)
-    try:
-        there = rows_of(sweep, workers)
-    finally:
-        workers.close()
-    here = rows_of(sweep)
-    assert [{**row, "seconds": 0} for row in there] == [{**row, "seconds": 0} for row in here]
-
-
 # Going on
+
+
+WAITING = FILE.replace(
+    "def start(self): return 0",
+    """def start(self):
+        import pathlib, time
+        while self.at > 6 and not pathlib.Path("go").exists(): time.sleep(0.01)
+        pathlib.Path("log").open("a").write(f"{self.at}\\n")
+        return 0""",
+)
+"""Rules that wait, from 6 on, until there is a file `go`."""
 
 
 def start_sweep(folder: Path, *more: str) -> subprocess.Popen[bytes]:
@@ -405,39 +287,25 @@ def start_sweep(folder: Path, *more: str) -> subprocess.Popen[bytes]:
 
 @pytest.mark.full
 def test_ctrl_c_while_workers_start_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text(FILE)
+    (tmp_path / "slow.py").write_text(WAITING)
     first = start_sweep(tmp_path)
     while len(psutil.Process(first.pid).children()) < 3:  # two workers, and Python's own tracker of resources
         assert first.poll() is None
     os.killpg(first.pid, signal.SIGINT)
-    assert first.communicate(timeout=120) == (b"", b"rollwise: stopped\n")
+    assert first.communicate() == (b"", b"rollwise: stopped\n")
     assert first.returncode == 130
-
-
-def test_a_full_disk_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    resource = pytest.importorskip("resource")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
-    try:
-        code, _, err = run(capsys, "sweep", "slots", "--over", "target=3..9", "--workers", "1", "-o", str(tmp_path / "t.csv"))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert (code, err) == (2, f"rollwise: cannot write '{tmp_path / 't.csv.journal'}': File too large\n")
 
 
 @pytest.mark.full
 def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
-    slow = FILE.replace(
-        "def start(self): return 0",
-        "def start(self):\n        import time; time.sleep(0.05); open('log', 'a').write(f'{self.at}\\n')\n        return 0",
-    )
-    (tmp_path / "slow.py").write_text(slow)
+    (tmp_path / "slow.py").write_text(WAITING)
     first = start_sweep(tmp_path)
     journal = tmp_path / "out.csv.journal"
     while not journal.exists() or journal.read_bytes().count(b"\n") < 4:
         assert first.poll() is None, first.stderr and first.stderr.read()
         time.sleep(0.02)
     first.send_signal(signal.SIGKILL)
+    (tmp_path / "go").touch()  # its workers go on until then
     first.communicate()
     assert not (tmp_path / "out.csv").exists()
     done = {json.loads(line.rpartition(b" ")[0])["at"][0] for line in journal.read_bytes().split(b"\n")[1:-1]}
@@ -446,7 +314,7 @@ def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
         file.write(b'{"at": ["12"], "resu')
     (tmp_path / "log").unlink()
     second = start_sweep(tmp_path)
-    out, err = second.communicate(timeout=120)
+    out, err = second.communicate()
     assert (second.returncode, err) == (0, b"")
     again = set((tmp_path / "log").read_text().split())
     assert again.isdisjoint(done)
@@ -455,7 +323,7 @@ def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
     assert values == [(at, -abs(at - 20) + 5) for at in range(1, 13)]
     (tmp_path / "log").unlink()
     third = start_sweep(tmp_path)
-    assert third.communicate(timeout=120)[0] == out
+    assert third.communicate()[0] == out
     assert not (tmp_path / "log").exists(), "nothing is solved again"
 
 
@@ -480,17 +348,6 @@ def test_another_sweep_on_the_same_file_is_refused(tmp_path: Path, capsys: pytes
     code, _, err = run(capsys, *line, "--over", "target=3,4")
     assert code == 2
     assert "is there, but not the journal of its sweep" in err
-
-
-@pytest.mark.full
-def test_a_changed_game_file_is_another_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "hump.py").write_text(FILE)
-    line = ["sweep", str(tmp_path / "hump.py"), "--over", "at=3", "--workers", "1", "-o", str(tmp_path / "t.csv")]
-    assert run(capsys, *line)[0] == 0
-    (tmp_path / "hump.py").write_text(FILE + "# other\n")
-    code, _, err = run(capsys, *line)
-    assert code == 2
-    assert "(the text of the game's file differs)" in err
 
 
 def test_two_at_once_on_one_file_are_refused_and_what_is_no_journal_too(tmp_path: Path) -> None:
@@ -533,15 +390,6 @@ def test_bisection_finds_what_a_full_scan_finds(to: float, over: list[str]) -> N
     assert found.nearest == min((low, high), key=lambda row: abs(row["value"] - to))
 
 
-def test_rows_of_a_search_stand_in_the_order_of_its_numbers() -> None:
-    given = {"slots": "a:1/2/3/4/5/9,b:2/1/7/3/1/5"}
-    for over in ([], ["target=9,3,12,1,7,20,5,16,2,10"]):
-        _, rows = found_in(make_sweep("slots", over, given, last="target"), 0.5)
-        listed = [row["target"] for row in rows.listed()]
-        assert listed == sorted(listed)
-        assert len(listed) >= 5
-
-
 def test_what_rises_and_falls_is_scanned(tmp_path: Path) -> None:
     (tmp_path / "hump.py").write_text(FILE.replace("!= 13", "!= 1300"))
     (found,), rows = found_in(make_sweep(str(tmp_path / "hump.py"), ["at=1..40"], {}, last="at"), 0.5)
@@ -580,13 +428,6 @@ def test_choices_and_flags_are_listed_and_others_are_searched_for_each() -> None
         make_sweep("yazy", [], {}, last="boxes")
 
 
-def test_numbers_to_find() -> None:
-    assert [read_number(text) for text in ("50%", "50 %", "0.5", "1e2", "-3")] == [0.5, 0.5, 0.5, 100, -3]
-    for text in ("", "%", "nan", "inf", "half", "1,5", "1" * 400 + "e999"):
-        with pytest.raises(GameError, match="expected a number, or a percentage"):
-            read_number(text)
-
-
 # The command
 
 
@@ -606,34 +447,6 @@ def test_the_command_tells_what_it_found(capsys: pytest.CaptureFixture[str], tmp
     assert low["value"] > 0.5 > high["value"]
     assert high["target"] == low["target"] + 1
     assert found[0]["nearest"] in (low, high)
-
-
-@pytest.mark.full
-def test_the_command_says_how_many_failed_and_fails_when_all_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    line = ["sweep", "yazy", "-p", "boxes=ones", "--workers", "1"]
-    code, out, err = run(capsys, *line, "--over", "rerolls=0,101,102")
-    assert (code, err) == (0, "")
-    assert "2 of 3 combinations could not be solved: 'error' says why" in out
-    output = tmp_path / "none.csv"
-    code, out, err = run(capsys, *line, "--over", "rerolls=101,102", "-o", str(output))
-    assert (code, out) == (2, "")
-    assert "nothing could be solved, of 2 combinations; the first:" in err
-    assert output.read_text().count("at most 100 rerolls") == 2
-
-
-def test_solutions_are_kept_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    kept: list[Any] = []
-
-    def watched(*given: Any, **more: Any) -> Any:
-        kept.append(more["directory"])
-        return cached.solve(*given, **more)
-
-    monkeypatch.setattr(job, "solve_kept", watched)
-    sweep = make_sweep("yazy", ["rerolls=0,1"], {"boxes": "ones"}, cache=tmp_path / "store")
-    assert [row["value"] for row in rows_of(sweep)] == [
-        row["value"] for row in rows_of(make_sweep("yazy", ["rerolls=0,1"], {"boxes": "ones"}))
-    ]
-    assert kept == [tmp_path / "store"] * 2
 
 
 # Pictures
@@ -672,14 +485,6 @@ def test_pictures_have_every_point(
     assert tags(elements, "title")[0].text
     assert tags(elements, "desc")[0].text
     assert "prefers-color-scheme:dark" in path.read_text(encoding="utf-8")
-
-
-def test_more_than_two_parameters_are_not_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    over = ["--over", "rerolls=0,1", "--over", "boxes=ones;twos", "--over", "at-least=1,2"]
-    code, _, err = run(capsys, "sweep", "yazy", *over, "--plot", str(tmp_path / "p.svg"))
-    assert code == 2
-    assert "--plot draws a value over one parameter or two: 3 parameters are swept" in err
-    assert not list(tmp_path.iterdir())
 
 
 def test_lines_of_a_journal_that_were_changed_are_computed_again(tmp_path: Path) -> None:

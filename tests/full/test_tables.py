@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import rollwise
-from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.playing.strategy import value_word, write_policy
 from rollwise.solvers.base import table as tables
@@ -52,13 +51,6 @@ def test_a_column_that_stops_being_a_number(tmp_path: Path, monkeypatch: pytest.
     write_policy(solution, tmp_path / "groups.parquet")
     table = parquet.read_table(tmp_path / "groups.parquet")
     assert table.column("held groups").to_pylist() == [row["held groups"] for row in plain_rows(solution)]
-
-
-def test_the_command_writes_a_part(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = tmp_path / "part.parquet"
-    command = ["policy", "yazy", "-p", "boxes=ones,twos", "-o", str(path), "--where", "open boxes=twos", "--no-cache"]
-    assert main(command) == 0
-    assert "756 decisions written" in capsys.readouterr().out
 
 
 def test_the_example(tmp_path: Path) -> None:

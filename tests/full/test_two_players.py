@@ -85,21 +85,6 @@ def test_without_a_winner_one_loses_what_the_other_gains() -> None:
         assert mine == -theirs
 
 
-def test_who_does_not_move_may_do_nothing() -> None:
-    env = GAMES["pig"]()
-    env.reset(seed=0)
-    waits = next(agent for agent in env.agents if agent != env.agent_selection)
-    assert not env.observe(waits)["action_mask"].any()
-    assert env.observe(env.agent_selection)["action_mask"].any()
-    assert env.observation_space(waits).contains(env.observe(waits))
-
-
-def test_positions_are_shown_as_the_game_shows_them() -> None:
-    env = make_aec(load("pig", target=20), render_mode="ansi")
-    env.reset(seed=3)
-    assert env.board.game.read_state(str(env.render())) == env.board.position(env.spot)
-
-
 @pytest.mark.parametrize(
     ("make", "why"),
     [
@@ -112,11 +97,3 @@ def test_positions_are_shown_as_the_game_shows_them() -> None:
 def test_what_cannot_be_played_is_refused(make: Any, why: str) -> None:
     with pytest.raises(GameError, match=why):
         make()
-
-
-def test_a_strict_environment_refuses_what_is_not_allowed() -> None:
-    env = GAMES["large duel"]()
-    env.reset(seed=0)
-    wrong = int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0])
-    with pytest.raises(GameError, match="is not allowed"):
-        env.step(wrong)

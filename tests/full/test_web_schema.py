@@ -19,7 +19,7 @@ schemathesis = need("schemathesis")
 checks = need("schemathesis.checks")
 
 LIMITS = Limits(
-    states=10_000, cells=50_000, seconds=5, dice=12, follow_seconds=2, solve_bytes=1 << 20, queue=1000, solutions=1000,
+    states=10_000, cells=50_000, seconds=300, dice=12, follow_seconds=300, solve_bytes=1 << 20, queue=1000, solutions=1000,
     words=1000, body_bytes=1 << 16,
 )  # fmt: skip
 CHECKS = [
