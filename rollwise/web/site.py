@@ -112,7 +112,7 @@ class Site:
         content = pack_table(solution, asked, thorough=_is_worth_it(solution, asked), progress=progress)
         digest = sha256(content).hexdigest()[:12]
         name = f"{TABLES}/{asked.game or 'file'}-{digest}.table"
-        entry = replace(describe_table(content, asked, solution, name), title=self.title(asked, solution.game))
+        entry = describe_table(content, asked, self.title(asked, solution.game), name)
         self.tables[name] = content
         self.entries.append(entry)
         self.texts.append(asked.file)

@@ -26,7 +26,7 @@ from rollwise.playing.explain import explainer
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.texts.render import spoken
-from rollwise.web.table_texts import pack_texts
+from rollwise.web.table_file import pack_texts
 
 __all__ = ["MOST_POSITIONS", "tabulate_graph"]
 

@@ -1,8 +1,8 @@
 """Tables: a solved game as one small file, from which the page answers without a server.
 
-    pack_table(solution, asked)        -> bytes        the table of a solved game; raises `GameError` ("too large ...")
-    write_table(solution, path, asked) -> Entry        the same into a file, and its row for the manifest
-    write_manifest(entries, path)                      `tables.json`: what the page finds tables by
+    pack_table(solution, asked) -> bytes                     the table of a solved game; raises `GameError` ("too large ...")
+    describe_table(content, asked, title, file) -> Entry     its row for the manifest
+    write_manifest(entries, path)                            `tables.json`: what the page finds tables by
 
 The manifest is `{"version": 1, "games": the catalogue, "tables": [entry, ...]}`; an entry says which question a table answers
 (`game`, or the `source` of a game file as the SHA-256 of its text; `parameters` as they were asked for; `objective`, null for the
@@ -40,7 +40,7 @@ from rollwise.web.table_file import write_file
 from rollwise.web.table_graph import tabulate_graph
 from rollwise.wire.to_json import describe_catalogue, describe_distribution, describe_rules
 
-__all__ = ["MOST_BYTES", "Asked", "Entry", "pack_table", "write_manifest", "write_table"]
+__all__ = ["MOST_BYTES", "Asked", "Entry", "describe_table", "pack_table", "write_manifest"]
 
 Json = dict[str, Any]
 
@@ -90,21 +90,14 @@ class Entry:
         return {**vars(self)}
 
 
-def pack_table(
-    solution: Solution,
-    asked: Asked,
-    *,
-    most_bytes: int = MOST_BYTES,
-    thorough: bool = False,
-    progress: Progress | None = None,
-) -> bytes:
+def pack_table(solution: Solution, asked: Asked, *, thorough: bool = False, progress: Progress | None = None) -> bytes:
     """Pack a solved game into a table. Raises `GameError` for one that is too large, or of a kind that no table holds.
 
     `thorough` computes first how games may end, which takes longer than packing; else only what is there already is kept.
     """
     title = asked.game or view_of(unlifted(solution.game)).title
-    if solution.states > MANY * most_bytes:
-        raise _too_large(title, solution.size(), most_bytes)
+    if solution.states > MANY * MOST_BYTES:
+        raise _too_large(title, solution.size())
     found = ability(solution, Tabulates).tabulate(Follow(WORK_BYTES, progress), build=thorough)
     found = found or tabulate_graph(solution, title, progress)
     header = _header(solution, asked, found, thorough, progress)
@@ -112,9 +105,9 @@ def pack_table(
         values = np.round(found.values / quantum).astype(np.int64)
         about = {**header, **(found.more_about if full else {}), "quantum": quantum}
         content = write_file(about, {**found.arrays, "values": values, **(found.more if full else {})})
-        if len(content) <= most_bytes:
+        if len(content) <= MOST_BYTES:
             return content
-    raise _too_large(title, found.count, most_bytes)
+    raise _too_large(title, found.count)
 
 
 def _ways(solution: Solution, found: Tabulated) -> Iterator[tuple[float, bool]]:
@@ -127,8 +120,8 @@ def _ways(solution: Solution, found: Tabulated) -> Iterator[tuple[float, bool]]:
     yield [finest, *coarser][-1], False
 
 
-def _too_large(title: str, count: str, most_bytes: int) -> GameError:
-    return GameError(Message("server.table.bytes", {"title": title, "count": count, "bytes": most_bytes}))
+def _too_large(title: str, count: str) -> GameError:
+    return GameError(Message("server.table.bytes", {"title": title, "count": count, "bytes": MOST_BYTES}))
 
 
 def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:
@@ -168,25 +161,9 @@ def _whole(solution: Solution, thorough: bool, progress: Progress | None) -> Jso
         return None
 
 
-def write_table(
-    solution: Solution,
-    path: Path,
-    asked: Asked,
-    *,
-    most_bytes: int = MOST_BYTES,
-    thorough: bool = False,
-    progress: Progress | None = None,
-) -> Entry:
-    """Write the table of a solved game; gives its row of the manifest. Raises as `pack_table` does, and writes nothing then."""
-    content = pack_table(solution, asked, most_bytes=most_bytes, thorough=thorough, progress=progress)
-    path.write_bytes(content)
-    return describe_table(content, asked, solution, path.name)
-
-
-def describe_table(content: bytes, asked: Asked, solution: Solution, file: str) -> Entry:
+def describe_table(content: bytes, asked: Asked, title: Text, file: str) -> Entry:
     """Give the row of the manifest for a packed table."""
     source = None if asked.file is None else sha256(asked.file.encode()).hexdigest()
-    title = view_of(unlifted(solution.game)).title
     digest = sha256(content).hexdigest()
     return Entry(asked.game, source, dict(asked.parameters), asked.objective, title, file, len(content), digest)
 

@@ -5,7 +5,7 @@ import { addUp, describe } from "../../rollwise/web/static/engine/distribution.j
 import { makeLattice, rollBack, rollOn, takeBest } from "../../rollwise/web/static/engine/lattice.js";
 import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine/position-id.js";
 import { message, nameReasons, round, roundChance } from "../../rollwise/web/static/engine/reasons.js";
-import { Texts } from "../../rollwise/web/static/engine/table-texts.js";
+import { Texts } from "../../rollwise/web/static/engine/table-file.js";
 import { find, use } from "../../rollwise/web/static/offline/answers.js";
 
 test("numbers are rounded as the library rounds them: ties to even", () => {

@@ -20,8 +20,7 @@ export class LinkError extends Error {}
 /**
  * Say what is asked for in full: a game of the catalogue or a file, its parameters, its aim (null: the game's own).
  *
- * @param {Partial<Asked>} given
- * @returns {Asked}
+ * @type {(given: Partial<Asked>) => Asked}
  */
 export const makeAsked = ({ game = null, file = null, parameters = {}, objective = null }) => ({ game, file, parameters, objective });
 
@@ -61,8 +60,7 @@ function packLine({ kind, text, total = null, player = null }) {
 /**
  * Unpack the record of a whole game. Raises `LinkError` for one that is damaged.
  *
- * @param {string} packed
- * @returns {Promise<any[]>}
+ * @type {(packed: string) => Promise<any[]>}
  */
 export async function unpackMoves(packed) {
   const damaged = new LinkError(t("kept.damaged"));
@@ -179,9 +177,7 @@ export function readNumber(text, what, { lowest = 0, highest = 999999 } = {}) {
 /**
  * Read `ones:3,twos:` into { ones: 3, twos: null }, for known names only. Raises `LinkError`.
  *
- * @param {string | undefined} text
- * @param {string[]} known
- * @returns {Record<string, number | null>}
+ * @type {(text: string | undefined, known: string[]) => Record<string, number | null>}
  */
 export function readPairs(text, known) {
   const pairs = (text ?? "").split(",").filter(Boolean).map((item) => item.split(":"));

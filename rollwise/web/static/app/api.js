@@ -30,11 +30,7 @@ const QUICK = new Set(["advise", "reply", "rolls", "rules"]);
 /**
  * Ask the server. What it answers is described in OpenAPI, and tests compare: the callers name its type.
  *
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
- * @param {AbortSignal} [signal]
- * @returns {Promise<any>}
+ * @type {(method: string, path: string, body?: object, signal?: AbortSignal) => Promise<any>}
  */
 async function call(method, path, body, signal) {
   const response = await send(method, path, body, signal);
@@ -116,9 +112,7 @@ export async function table(asked, signal) {
 /**
  * Ask for advice. What a move banks is its `points`, whatever is played for: the table adds that up as its gain.
  *
- * @param {Request & { state: string, top?: number, reasons?: number }} request
- * @param {AbortSignal} [signal]
- * @returns {Promise<Advice>}
+ * @type {(request: Request & { state: string, top?: number, reasons?: number }, signal?: AbortSignal) => Promise<Advice>}
  */
 export async function advise(request, signal) {
   const advice = await post("advise", request, signal);
@@ -152,10 +146,7 @@ export const puzzles = (request, signal) => post("puzzles", request, signal);
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.
  *
- * @param {Job} job
- * @param {(job: Job) => void} tell
- * @param {AbortSignal} [signal]
- * @returns {Promise<Job>}
+ * @type {(job: Job, tell: (job: Job) => void, signal?: AbortSignal) => Promise<Job>}
  */
 export function follow(job, tell, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
@@ -183,10 +174,7 @@ export function follow(job, tell, signal) {
 /**
  * Ask again and again; a job that the server knows no more, as it was started anew, counts as cancelled.
  *
- * @param {Job} first
- * @param {(job: Job) => void} tell
- * @param {AbortSignal} [signal]
- * @returns {Promise<Job>}
+ * @type {(first: Job, tell: (job: Job) => void, signal?: AbortSignal) => Promise<Job>}
  */
 async function poll(first, tell, signal) {
   for (;;) {

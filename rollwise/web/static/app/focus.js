@@ -9,8 +9,7 @@ const isUsable = (node) => node.isConnected && node.checkVisibility() && !node.m
 /**
  * Give the way to what a player would use next in a panel.
  *
- * @param {HTMLElement} panel
- * @returns {() => HTMLElement | undefined}
+ * @type {(panel: HTMLElement) => () => HTMLElement | undefined}
  */
 export const focusHint = (panel) => () => {
   const play = /** @type {HTMLElement | null} */ (panel.querySelector("[data-test=play]"));

@@ -29,9 +29,7 @@ const isIn = ({ target }, selector) => target instanceof Element && target.match
 /**
  * Say what a key does; null where it does nothing here.
  *
- * @param {KeyboardEvent} event
- * @param {KeyTable | null} table
- * @returns {(() => void) | null}
+ * @type {(event: KeyboardEvent, table: KeyTable | null) => (() => void) | null}
  */
 function command(event, table) {
   if (!table || event.altKey) return null;

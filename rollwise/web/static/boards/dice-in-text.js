@@ -33,10 +33,7 @@ export function setDrawn(node, kind, text, ...actions) {
 /**
  * Cut a text into words and dice: a move is told by its name, or its dice are the first numbers of a sentence about it.
  *
- * @param {string} text
- * @param {Kind} kind
- * @param {string[]} actions
- * @returns {(string | Face[])[]}
+ * @type {(text: string, kind: Kind, actions: string[]) => (string | Face[])[]}
  */
 export function cut(text, kind, actions) {
   const parts = [];

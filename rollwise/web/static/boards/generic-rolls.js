@@ -16,8 +16,7 @@ const LISTED = 60;
 /**
  * Make the list; `key` is told of a number that is typed anywhere on the page.
  *
- * @param {Acts} acts
- * @returns {Part<AnyPosition> & { key: (digit: number) => void }}
+ * @type {(acts: Acts) => Part<AnyPosition> & { key: (digit: number) => void }}
  */
 export function makeRolls(acts) {
   const input = el("input", { type: "search", autocomplete: "off", spellcheck: "false", test: "find-roll", on: { input: narrow, keydown: first } });

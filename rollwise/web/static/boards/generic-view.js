@@ -32,8 +32,7 @@ export function makeView(board, acts) {
 /**
  * What lies on the table: that of the position, or before a roll that of the roll to come.
  *
- * @param {{ players?: number }} board
- * @returns {Part<AnyPosition>}
+ * @type {(board: { players?: number }) => Part<AnyPosition>}
  */
 function makeStage(board) {
   const parts = makeParts(board.players ?? 1);

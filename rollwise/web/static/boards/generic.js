@@ -30,18 +30,14 @@ const play = (board, { state, total }, { action, gain }) => ({ state: "", from: 
 /**
  * Put a roll on the table.
  *
- * @param {AnyPosition} position
- * @param {number | null} target
- * @param {Pick<RollInfo, "state" | "position">} roll
- * @returns {AnyPosition}
+ * @type {(position: AnyPosition, target: number | null, roll: Pick<RollInfo, "state" | "position">) => AnyPosition}
  */
 const enter = (position, target, { state, position: shown }) => ({ ...position, state, shown: /** @type {any} */ (shown) });
 
 /**
  * List what lies on the table; nothing where a game describes it in its own way.
  *
- * @param {Record<string, any> | null | undefined} shown
- * @returns {BoardPart[]}
+ * @type {(shown: Record<string, any> | null | undefined) => BoardPart[]}
  */
 export function partsOf(shown) {
   if (!shown) return [];
@@ -89,9 +85,7 @@ export const isFew = ({ shown }) => shown !== null && shown !== undefined && sho
 /**
  * Say which rolls fit what was typed or tapped: all faces are among the dice, or all words in the name.
  *
- * @param {RollInfo[]} rolls
- * @param {string} typed
- * @returns {RollInfo[]}
+ * @type {(rolls: RollInfo[], typed: string) => RollInfo[]}
  */
 export function fitting(rolls, typed) {
   const faces = facesOf(rolls);
@@ -118,8 +112,7 @@ function contains(dice, wanted) {
 /**
  * List the faces that can be tapped in one by one: where every roll is of two dice or more, each of one sign.
  *
- * @param {RollInfo[]} rolls
- * @returns {string[]}
+ * @type {(rolls: RollInfo[]) => string[]}
  */
 export function facesOf(rolls) {
   const faces = [...new Set(rolls.flatMap((roll) => roll.dice))].sort();

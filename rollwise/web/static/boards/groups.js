@@ -55,11 +55,7 @@ function roll(board, position, draw) {
 /**
  * Make group i one larger or smaller by hand; null where the goal does not allow it.
  *
- * @param {Board} board
- * @param {Position} position
- * @param {number} i
- * @param {number} step
- * @returns {Position | null}
+ * @type {(board: Board, position: Position, i: number, step: number) => Position | null}
  */
 function resize(board, position, i, step) {
   const held = [...position.held];

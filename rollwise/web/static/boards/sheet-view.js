@@ -33,9 +33,7 @@ export function makeView(board, acts) {
 /**
  * The boxes in two columns, each with the rows that belong to it; the total ends the first one.
  *
- * @param {SheetBoard} board
- * @param {Acts<SheetPosition>} acts
- * @returns {[Part[], Part[]]}
+ * @type {(board: SheetBoard, acts: Acts<SheetPosition>) => [Part[], Part[]]}
  */
 function makeColumns(board, acts) {
   const boxes = board.boxes.map((box) => ({ isUpper: box.face !== null, part: makeBox(board, box, acts) }));

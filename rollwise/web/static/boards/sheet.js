@@ -259,10 +259,7 @@ export function gainParts(board, position, move) {
 /**
  * Set the upper total by hand; the bonus comes and goes with the threshold.
  *
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- * @param {number} upper
- * @returns {SheetPosition}
+ * @type {(board: SheetBoard, position: SheetPosition, upper: number) => SheetPosition}
  */
 export function setUpper(board, position, upper) {
   return { ...position, upper, total: position.total + bonusAt(board, upper) - bonusAt(board, position.upper) };
@@ -274,11 +271,7 @@ export const setJokers = (position, jokers) => ({ ...position, jokers, total: po
 /**
  * Put points in a box by hand: null if they are not known, undefined to open the box again.
  *
- * @param {SheetBoard} board
- * @param {SheetPosition} position
- * @param {string} name
- * @param {number | null | undefined} points
- * @returns {SheetPosition}
+ * @type {(board: SheetBoard, position: SheetPosition, name: string, points: number | null | undefined) => SheetPosition}
  */
 export function setBox(board, position, name, points) {
   const change = (points ?? 0) - (position.points[name] ?? 0);

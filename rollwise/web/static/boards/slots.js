@@ -67,10 +67,7 @@ function recall(board, { text: said }, before) {
 /**
  * Fill a slot by hand, with a die that is not known, or free it again and take its points back.
  *
- * @param {Board} board
- * @param {Position} position
- * @param {string} name
- * @returns {Position}
+ * @type {(board: Board, position: Position, name: string) => Position}
  */
 function toggle(board, position, name) {
   const { [name]: face, ...others } = position.placed;

@@ -103,9 +103,7 @@ const numberAt = ({ lowest, values }, i) => (values ? values[i] : lowest + i);
 /**
  * Leave out a thin tail and put neighbours together until the bars fit.
  *
- * @param {Outlook} outlook
- * @param {number} shift
- * @returns {Binned}
+ * @type {(outlook: Outlook, shift: number) => Binned}
  */
 export function binned(outlook, shift) {
   const { chance, of } = outlook;

@@ -79,9 +79,7 @@ export function chanceNow({ shown, stale }, last, start) {
 /**
  * Name the sides of the bar: yours, and the other one's where there is another.
  *
- * @param {Job} job
- * @param {string | null} rival
- * @returns {[string, string]}
+ * @type {(job: Job, rival: string | null) => [string, string]}
  */
 export function sidesOf(job, rival) {
   if (job.result?.two_players) return rival === null ? [t("bar.first"), t("bar.second")] : [t("bar.you"), t("bar.computer")];

@@ -106,9 +106,7 @@ function trim({ low, chance }) {
 /**
  * Describe a distribution as the server does. Its mean and its standard deviation are given where they are known.
  *
- * @param {Points} points
- * @param {{ mean?: number, deviation?: number, error?: number, of?: string }} [known]
- * @returns {Outlook}
+ * @type {(points: Points, known?: { mean?: number, deviation?: number, error?: number, of?: string }) => Outlook}
  */
 export function describe({ low, chance }, { mean: expected, deviation: scatter, error = 0, of = "points" } = {}) {
   const total = chance.reduce((sum, share) => sum + share, 0);

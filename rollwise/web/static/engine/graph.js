@@ -11,7 +11,7 @@ import { ApiError } from "../app/api.js";
 import { t } from "../texts/texts.js";
 import { rank } from "./answers.js";
 import { describe, follow } from "./distribution.js";
-import { Texts } from "./table-texts.js";
+import { Texts } from "./table-file.js";
 
 /** @type {(file: TableFile) => Reader} */
 export function openGraph({ header, arrays }) {

@@ -54,9 +54,7 @@ export function rivalOf(ranked, action, ends, parts) {
 /**
  * Name the largest reasons, the weightier side first; null where there are none. `say` names a reason with its edge, how much it is worth.
  *
- * @param {Reason[]} reasons
- * @param {(reason: Reason, edge: Message) => Message} say
- * @returns {Message | null}
+ * @type {(reasons: Reason[], say: (reason: Reason, edge: Message) => Message) => Message | null}
  */
 export function nameReasons(reasons, say) {
   const counted = reasons.filter(({ kind }) => kind !== "stands");

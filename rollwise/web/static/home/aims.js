@@ -13,9 +13,7 @@ import { choiceName, t } from "../texts/texts.js";
 /**
  * Write the objective that the fields of an aim make; null for the game's own, which is the first of its aims.
  *
- * @param {Aim[]} aims
- * @param {AimChoice} chosen
- * @returns {string | null}
+ * @type {(aims: Aim[], chosen: AimChoice) => string | null}
  */
 export function writeAim(aims, { name, values }) {
   const aim = aims.find((one) => one.name === name) ?? aims[0];
@@ -27,9 +25,7 @@ export function writeAim(aims, { name, values }) {
 /**
  * Find the aim of an objective's text, and what stands in its fields; null for a text that is none of theirs.
  *
- * @param {Aim[]} aims
- * @param {string | null} text
- * @returns {AimChoice | null}
+ * @type {(aims: Aim[], text: string | null) => AimChoice | null}
  */
 export function readAim(aims, text) {
   if (text === null || text === aims[0].text) return { name: aims[0].name, values: {} };

@@ -43,10 +43,7 @@ export function makeForm(game, given, open, label = t("form.play", { title: game
 /**
  * A labelled control with its help, and a place for what is wrong with it.
  *
- * @param {string} game
- * @param {Parameter} parameter
- * @param {string} value
- * @returns {Field}
+ * @type {(game: string, parameter: Parameter, value?: string) => Field}
  */
 function makeField(game, { name, label, help, kind, default: standard }, value = "") {
   const id = `${game}-${name}`;

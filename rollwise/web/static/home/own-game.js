@@ -195,10 +195,7 @@ function makeEditor(text, changed) {
 /**
  * Say where a fault begins and where its line ends, in characters.
  *
- * @param {string} text
- * @param {number} line
- * @param {number | null} column
- * @returns {[number, number]}
+ * @type {(text: string, line: number, column: number | null) => [number, number]}
  */
 export function spanOf(text, line, column) {
   const lines = text.split("\n");

@@ -80,8 +80,7 @@ function lock(node, locked) {
 /**
  * What a board may do here: choose a move. Whatever else it offers does nothing.
  *
- * @param {{ select: (action: string) => void, tapDie: (i: number) => void }} acts
- * @returns {Acts<any>}
+ * @type {(acts: { select: (action: string) => void, tapDie: (i: number) => void }) => Acts<any>}
  */
 function makeActs({ select, tapDie }) {
   const nothing = () => {};
@@ -95,9 +94,7 @@ function makeActs({ select, tapDie }) {
 /**
  * The position as the views of the table see one.
  *
- * @param {Played} played
- * @param {Required<Shown> & { held: boolean[], moves: Map<string, Move> }} now
- * @returns {TableModel<any>}
+ * @type {(played: Played, now: Required<Shown> & { held: boolean[], moves: Map<string, Move> }) => TableModel<any>}
  */
 function modelOf({ asked, kind, board, write, valueName, rival = null }, { position, advice, selected, best, open, held, moves }) {
   return {

@@ -35,8 +35,7 @@ export function manifest() {
 /**
  * Find the table that answers what is asked; null: there is none.
  *
- * @param {Request} asked
- * @returns {Promise<TableEntry | null>}
+ * @type {(asked: Request) => Promise<TableEntry | null>}
  */
 export async function find(asked) {
   const { games: catalogue, tables } = await manifest();
@@ -59,8 +58,7 @@ const told = (parameters, standard) => JSON.stringify(Object.entries(parameters)
 /**
  * Open the table that answers what is asked. Raises `ApiError` where there is none.
  *
- * @param {Request} asked
- * @returns {Promise<LocalTable>}
+ * @type {(asked: Request) => Promise<LocalTable>}
  */
 async function open(asked) {
   const entry = await find(asked);

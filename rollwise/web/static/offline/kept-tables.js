@@ -80,9 +80,7 @@ export async function findKept(asked) {
 /**
  * Fetch the table of a solved game and keep it. Raises `ApiError` where it is too large, or there is no room for it.
  *
- * @param {Asked} asked
- * @param {string} title
- * @returns {Promise<TableEntry>}
+ * @type {(asked: Asked, title: string) => Promise<TableEntry>}
  */
 export async function keep(asked, title) {
   const content = await api.table(asked);

@@ -41,9 +41,7 @@ export function readParty({ players, coach = "" }) {
 /**
  * The rules of a table for a party that plays games of this kind.
  *
- * @param {Kind<any, any>} kind
- * @param {string[]} names
- * @returns {Kind<any, any> & { endSeat(position: any, result: number | null): any }}
+ * @type {(kind: Kind<any, any>, names: string[]) => Kind<any, any> & { endSeat(position: any, result: number | null): any }}
  */
 export function partyOf(kind, names) {
   /** Do as the kind does, and leave the party as it is. @param {(...given: any[]) => any} act @param {number} [at] where the position is given */
@@ -148,9 +146,7 @@ function fieldsOf(fields, i) {
 /**
  * The lines of one player's game; null where the record does not hold all of it.
  *
- * @param {any[] | null} record
- * @param {number} player
- * @returns {Line[] | null}
+ * @type {(record: any[] | null, player: number) => Line[] | null}
  */
 export function linesOfSeat(record, player) {
   if (!record || record.some((line) => line.kind === "written" && line.player === player)) return null;
@@ -164,9 +160,7 @@ export function linesOfSeat(record, player) {
 /**
  * The places of players by what they have, best first; who has the same shares a place.
  *
- * @param {(number | null)[]} results
- * @param {"higher" | "lower"} better
- * @returns {(number | null)[]}
+ * @type {(results: (number | null)[], better: "higher" | "lower") => (number | null)[]}
  */
 export function placesOf(results, better) {
   const beats = (/** @type {number} */ a, /** @type {number} */ b) => (better === "higher" ? a > b : a < b);

@@ -56,10 +56,7 @@ export function standIn(board, position, box, points, after) {
 /**
  * Dice that make these points in an upper box, or that suit any other box; null where there are none.
  *
- * @param {SheetBoard} board
- * @param {string} box
- * @param {number} points
- * @returns {number[] | null}
+ * @type {(board: SheetBoard, box: string, points: number) => number[] | null}
  */
 function handFor({ boxes, dice, faces, joker }, box, points) {
   const face = boxes.find(({ name }) => name === box)?.face ?? null;

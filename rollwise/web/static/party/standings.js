@@ -57,10 +57,7 @@ export function makeOdds(table) {
   /**
    * How the game of a player may end; null where that is not known.
    *
-   * @param {number} i
-   * @param {Seat} seat
-   * @param {AbortSignal} signal
-   * @returns {Promise<Spread | null>}
+   * @type {(i: number, seat: Seat, signal: AbortSignal) => Promise<Spread | null>}
    */
   async function spreadAt(i, seat, signal) {
     if (seat.over) return seat.result === null ? null : certain(seat.result);
@@ -85,9 +82,7 @@ export function makeOdds(table) {
   /**
    * What was banked before points were written by hand, as if the roll that stands in for them had been played.
    *
-   * @param {import("./party.js").Last} last
-   * @param {AbortSignal} signal
-   * @returns {Promise<number | null>}
+   * @type {(last: import("./party.js").Last, signal: AbortSignal) => Promise<number | null>}
    */
   async function bankedBefore({ state, action, after = 0 }, signal) {
     const key = `gain|${state}|${action}`;
@@ -209,8 +204,7 @@ const mayDuel = ({ job, party, asked }) => party.names.length === 2 && asked.obj
 /**
  * What to ask the solved duel: the position on the table, or before a roll the move that led to it; null at the start.
  *
- * @param {PartyTable} table
- * @returns {{ state: string, action: string | null } | null}
+ * @type {(table: PartyTable) => { state: string, action: string | null } | null}
  */
 function duelQuestion(table) {
   const { kind, position, mover, seats } = table;

@@ -19,11 +19,7 @@ const MANY = 5;
 /**
  * Build the board of a party that plays games of this kind.
  *
- * @param {Kind<any, any>} kind
- * @param {any} board
- * @param {any} acts
- * @param {string[]} names
- * @returns {View<any>}
+ * @type {(kind: Kind<any, any>, board: any, acts: any, names: string[]) => View<any>}
  */
 export function makePartyView(kind, board, acts, names) {
   const own = kind.makeView(board, acts);
@@ -95,10 +91,7 @@ function reveal(node, head, corner) {
 /**
  * The name of a player; when the game is over, a button that shows how they played.
  *
- * @param {string} name
- * @param {number} i
- * @param {any} acts
- * @returns {Part<any>}
+ * @type {(name: string, i: number, acts: any) => Part<any>}
  */
 function makeHead(name, i, acts) {
   const plain = el("span", { class: "name", text: name });
@@ -127,11 +120,7 @@ function makeBoxRow(box, acts, names) {
 /**
  * A box of one player: what it holds, or, for the player whose turn it is, a button that fills it.
  *
- * @param {BoxInfo} box
- * @param {number} i
- * @param {any} acts
- * @param {string} name
- * @returns {Part<any>}
+ * @type {(box: BoxInfo, i: number, acts: any, name: string) => Part<any>}
  */
 function makeCell(box, i, acts, name) {
   const value = el("span", { class: "value" });
@@ -238,8 +227,7 @@ function chanceText({ party }, i) {
 /**
  * Whether chances to win are shown, and what they are: exact, an estimate, or not known.
  *
- * @param {any} acts
- * @returns {Part<any>}
+ * @type {(acts: any) => Part<any>}
  */
 function makeOddsRow(acts) {
   const input = el("input", { type: "checkbox", test: "odds", on: { change: () => acts.odds(input.checked) } });

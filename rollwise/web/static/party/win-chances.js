@@ -15,9 +15,7 @@ export const decided = (chance) => new Map([[0, 1 - chance], [1, chance]]);
 /**
  * The spread that an outlook says, with what is banked already.
  *
- * @param {Pick<Outlook, "lowest" | "values" | "chance">} outlook
- * @param {number} banked
- * @returns {Spread}
+ * @type {(outlook: Pick<Outlook, "lowest" | "values" | "chance">, banked: number) => Spread}
  */
 export function spreadOf({ lowest, values, chance }, banked) {
   const numbers = chance.map((_, i) => (values ? values[i] : lowest + i) + banked);
@@ -30,9 +28,7 @@ export function spreadOf({ lowest, values, chance }, banked) {
  * For each result of a player, the others are worse, or tie with it: the chance that k of them tie is a product of polynomials
  * (worse + tie x), and a win is then worth 1 / (k + 1).
  *
- * @param {Spread[]} spreads
- * @param {"higher" | "lower"} better
- * @returns {number[]}
+ * @type {(spreads: Spread[], better: "higher" | "lower") => number[]}
  */
 export function winChances(spreads, better) {
   const below = spreads.map((spread) => worseThan(spread, better));

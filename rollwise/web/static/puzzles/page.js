@@ -53,9 +53,7 @@ function setFragment(given) {
 /**
  * Read what is wanted from an address; null for the menu. Raises `LinkError`.
  *
- * @param {Page} page
- * @param {string} hash
- * @returns {Promise<Wanted | null>}
+ * @type {(page: Page, hash: string) => Promise<Wanted | null>}
  */
 async function readWanted({ games }, hash) {
   const [, what, rest] = hash.match(/^#puzzles\/(day|set)\/(.+)$/s) ?? [];

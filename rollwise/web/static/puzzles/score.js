@@ -24,11 +24,7 @@ export function count(score, right) {
 /**
  * Count an answer of a day's puzzles, of which there are `of`; with the last one the day counts for the days in a row.
  *
- * @param {Score} score
- * @param {string} day
- * @param {boolean} right
- * @param {number} of
- * @returns {Score}
+ * @type {(score: Score, day: string, right: boolean, of: number) => Score}
  */
 export function countDaily(score, day, right, of) {
   const answers = [...(score.days[day] ?? []), right];

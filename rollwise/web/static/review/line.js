@@ -18,9 +18,7 @@ import { t } from "../texts/texts.js";
 /**
  * Follow a game; null where a value is not a number, as in a game that could not be ended any more.
  *
- * @param {Graded} grade
- * @param {Seen} [seen]
- * @returns {Course | null}
+ * @type {(grade: Graded, seen?: Seen) => Course | null}
  */
 export function followGame(grade, { lower = false, share = false, side = 0 } = {}) {
   if (typeof grade.start !== "number") return null;

@@ -65,10 +65,7 @@ function withSeats(play, change) {
  * Keep a game, or say why that is not possible. Of a game that is over, and where there is little room, fewer steps to take back
  * are kept.
  *
- * @param {Omit<Entry, "size" | "began" | "when">} facts
- * @param {Laid} laid
- * @param {number} [now]
- * @returns {Fault | null}
+ * @type {(facts: Omit<Entry, "size" | "began" | "when">, laid: Laid, now?: number) => Fault | null}
  */
 export function keepGame(facts, laid, now = Date.now()) {
   if (!storage()) return "kept.never";
@@ -92,8 +89,7 @@ const isSame = (before, facts) => Object.keys(facts).every((name) => JSON.string
 /**
  * Take a kept game away in a way that can be taken back: gives what puts it back.
  *
- * @param {string} id
- * @returns {() => void}
+ * @type {(id: string) => () => void}
  */
 export function takeAway(id) {
   const names = [ENTRY + id, LAID + id];

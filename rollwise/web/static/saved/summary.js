@@ -9,8 +9,7 @@ import { readKept } from "./games.js";
 /**
  * Say what a kept game is; null for one in which nothing was done yet, or that came by a link and is only looked at.
  *
- * @param {import("../table/table.js").Table} table
- * @returns {Omit<Entry, "size" | "began" | "when"> | null}
+ * @type {(table: import("../table/table.js").Table) => Omit<Entry, "size" | "began" | "when"> | null}
  */
 export function factsOf(table) {
   const { play, title, differs, over, board, position, kind } = table;

@@ -12,8 +12,8 @@ export const newSeed = () => hex([...crypto.getRandomValues(new Uint32Array(4))]
 /**
  * Draw whole numbers that follow from a text: its hash with a counter. Words at the ragged end of the range are thrown away, so
  * that all numbers are equally likely.
- * @param {string} text
- * @returns {Draw}
+ *
+ * @type {(text: string) => Draw}
  */
 export function drawFrom(text) {
   let words = /** @type {number[]} */ ([]);

@@ -52,10 +52,8 @@ const moment = ({ position, record, verdict, held, seed }) => ({ position, recor
 
 /**
  * Go on to another position, so that undo comes back to this one.
- * @param {Game} game
- * @param {Play} play
- * @param {{ position: any, record: Line[], verdict: Verdict | null, seed?: string }} next
- * @returns {Play}
+ *
+ * @type {(game: Game, play: Play, next: { position: any, record: Line[], verdict: Verdict | null, seed?: string }) => Play}
  */
 export function goOn(game, play, { position, record, verdict, seed = play.seed }) {
   const past = [...play.past, moment(play)].slice(-PAST_KEPT);
@@ -149,11 +147,8 @@ export function heldMove({ kind, board }, { position, held }, moves) {
 
 /**
  * Select a move where advice has come: the best one; without advice the one that the held dice stand for.
- * @param {Game} game
- * @param {Play} play
- * @param {Map<string, any>} moves
- * @param {string} best
- * @returns {{ play: Play, selected: string | null }}
+ *
+ * @type {(game: Game, play: Play, moves: Map<string, any>, best: string) => { play: Play, selected: string | null }}
  */
 export function preselect(game, play, moves, best) {
   if (!play.coach) return { play, selected: heldMove(game, play, moves) };

@@ -68,8 +68,7 @@ export function makeScene(table, acts, lookExactly) {
 /**
  * Say what the table waits for. Only while it waits for the player (roll, dice, move, end) nothing changes by itself.
  *
- * @param {TableModel<any>} model
- * @returns {"roll" | "dice" | "move" | "end" | "rival" | "answer"}
+ * @type {(model: TableModel<any>) => "roll" | "dice" | "move" | "end" | "rival" | "answer"}
  */
 function awaits({ over, rivalMoves, ready, stale, mode, kind, rolls, lines, grade, gradeFault, party }) {
   if (over) {

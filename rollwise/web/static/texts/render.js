@@ -14,8 +14,7 @@ const FIELD = /\{(\w+)(?:, (\w+))?\}/g;
 /**
  * Make what writes a number with at most, and at least, so many decimals.
  *
- * @param {string} language
- * @returns {(value: number, most: number, least?: number, useGrouping?: boolean) => string}
+ * @type {(language: string) => (value: number, most: number, least?: number, useGrouping?: boolean) => string}
  */
 export function makeWriter(language) {
   /** @type {Map<string, Intl.NumberFormat>} */
