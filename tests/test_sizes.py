@@ -24,7 +24,7 @@ from rollwise.reports.page import write_page
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.graph.follow import WIDEST
 from rollwise.solvers.partitions.solution import groups_bytes
-from rollwise.solvers.rerolls.solution import _goals, _groups, reroll_bytes
+from rollwise.solvers.rerolls.solution import _goals, group_dice, reroll_bytes
 from rollwise.solvers.rerolls.sweeps import NumpySweeps, RerollArrays, axis_size, make_axis, sweep
 from rollwise.solvers.rerolls.sweeps_numba import NumbaSweeps
 from rollwise.web.limits import Limits
@@ -149,7 +149,7 @@ def test_equal_dice_with_many_keeps_agree_with_each_kernel() -> None:
     game = Words(dice, ["ABCDE", "FGHII"])
     axis = make_axis((1,) * 9, 5)
     assert axis.size * (axis.size - axis.first_hand) > 1_000_000
-    arrays = RerollArrays((axis,), _goals(game, _groups(game), (axis,)))
+    arrays = RerollArrays((axis,), _goals(game, group_dice(game), (axis,)))
     plain, compiled = sweep(arrays, NumpySweeps()), sweep(arrays, NumbaSweeps())
     assert np.allclose(plain.value, compiled.value, rtol=1e-12)
     assert rollwise.solve(game).value() == pytest.approx(plain.value[0], rel=1e-12)

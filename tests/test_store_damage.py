@@ -6,7 +6,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from itertools import islice
@@ -305,7 +305,7 @@ def test_solve_o_replaces_what_is_damaged(tmp_path: Path, capsys: pytest.Capture
     assert run(capsys, "cache", "verify", "--cache", str(tmp_path))[0] == 0
 
 
-# Forged manifests, and things that are not files
+# Things that are not files
 
 
 def forge(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -314,60 +314,6 @@ def forge(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
     del facts["checksum"]
     change(facts)
     file.write_text(seal(facts))
-
-
-def inside(facts: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The keys of facts, by their path; of arrays, which are all described alike, those of one."""
-    items = list(facts.items()) if isinstance(facts, dict) else []
-    for key, value in items[:1] if path == ("arrays",) else items:
-        yield (*path, key)
-        yield from inside(value, (*path, key))
-
-
-def put(facts: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    for key in path[:-1]:
-        facts = facts[key]
-    if value is None:
-        facts.pop(path[-1], None)
-    else:
-        facts[path[-1]] = value
-
-
-ODD = [None, [], {}, "", "x\n\ud800", -1, 1.5, float("nan"), True, 10**400, [[-1]], {"a": [None]}, "|O", "<U9999999"]
-
-
-def asked(game: Any, objective: Any, directory: Path) -> float:
-    """Load what is kept, or solve it again where that is refused, without keeping it."""
-    try:
-        found = cached.load(game, objective, directory)
-    except CacheError:
-        return float(rollwise.solve(game, objective).value())
-    assert found is not None
-    assert json.dumps(found.certificate.as_dict())
-    return float(found.value())
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("kind", ["sheet", *KINDS])
-def test_forged_facts(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    game, objective = KINDS[kind] if kind in KINDS else (TINY, rollwise.Expected())
-    value = cached.solve(game, objective, directory=tmp_path, worth_seconds=0).value()
-    (entry,) = tmp_path.iterdir()
-    for name in ("manifest.json",):
-        file = entry / name
-        text = file.read_text()
-        for number, path in enumerate(inside(json.loads(text))):
-            for odd in ODD[number % 4 :: 4]:
-                forge(file, lambda facts, path=path, odd=odd: put(facts, path, odd))  # type: ignore[misc]
-                for found in cached.verify(tmp_path):
-                    assert isinstance(found.name + found.objective + found.created + str(found.fault), str)
-                    assert found.name.isprintable()
-                assert asked(game, objective, tmp_path) == value, (path, odd)
-                file.write_text(text)
-            if number % 20 == 0:
-                forge(file, lambda facts, path=path: put(facts, path, "x\n\ud800"))  # type: ignore[misc]
-                assert run(capsys, "cache", "list", "--cache", str(tmp_path))[0] == 0
-                file.write_text(text)
 
 
 def instead(file: Path, make: Damage) -> object:

@@ -6,7 +6,6 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 
 from rollwise import AtLeast, Duel, distribution, evaluate, solve
@@ -16,7 +15,6 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.games.words import Words
 from rollwise.policies import FunctionPolicy, Optimal
-from rollwise.solvers.rerolls.simulate import RerollTables
 from rollwise.solvers.rerolls.solution import solve_rerolls
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.lattice import lattice, sub_keeps
@@ -152,9 +150,3 @@ def test_words_are_followed_as_best_says(seed: int) -> None:
     found = distribution(solution)
     for number in range(1, 12):
         assert found.at_least(number) == pytest.approx(general.at_least(number), abs=1e-9)
-    tables = RerollTables(solution)
-    hands = [axis.size - axis.first_hand for axis in solution.arrays.axes]
-    place = np.array(list(np.ndindex(*hands)))[~solution.arrays.goal.ravel()]
-    kept = tables._choose(list(place.T))
-    chosen = solution.choices()[~solution.arrays.goal]
-    assert np.array_equal(np.ravel_multi_index(kept, solution.arrays.shape), chosen)

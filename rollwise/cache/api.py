@@ -206,11 +206,11 @@ class _Request:
         manifest = read_manifest(path)
         arrays = read_arrays(path, manifest, lazy="" if self.whole else self.solver.large)
         try:
-            facts: dict[str, Any] = manifest["certificate"]
-            proof: dict[str, Any] = {key: float(fact) if type(fact) is int else fact for key, fact in facts.items()}
-            head = Head(
-                Certificate(**proof), manifest["engine"], float(manifest["seconds"]), manifest["states"], manifest["pendings"]
+            proof, numbers = (
+                Certificate(**manifest["certificate"]),
+                (manifest[name] for name in ("seconds", "states", "pendings")),
             )
+            head = Head(proof, manifest["engine"], *numbers)
             packed = PackedSolution(head, arrays, manifest["rest"], refuse=partial(_refuse, path))
             solution = self.solver.unpack(game, self.objective, packed)
             right = self.solver.stored_value(solution, manifest["rest"]) == manifest["value"]

@@ -61,22 +61,6 @@ BEGUN = "begun.json"
 ENTRY_NAME = re.compile(r"([a-z]+-)+([0-9a-f]{16}|[0-9a-f]{24}|[0-9a-f]{8}-[0-9a-f]{16})(-float32)?")
 TEMPORARY = ".part-"
 
-Number = (int, float)
-KINDS: dict[str, Any] = {
-    "rollwise": str, "key": str, "fingerprint": str, "name": str, "parameters": dict, "objective": str, "value": (*Number, str),
-    "engine": str, "seconds": Number, "states": int, "pendings": int, "certificate": dict, "created": str, "rest": dict,
-    "arrays": dict,
-}  # fmt: skip
-"""What a manifest holds. A value that is text says that the game cannot be ended."""
-CERTIFICATE: dict[str, Any] = {
-    "exact": bool,
-    "ends": bool,
-    "residual": Number,
-    "shortfall": Number,
-    "error_bound": Number,
-    "checked": str,
-}
-
 Arrays = dict[str, Any]
 
 
@@ -109,17 +93,9 @@ def read_manifest(path: Path) -> dict[str, Any]:
     manifest = read_facts(path, MANIFEST, "manifest", FORMAT)
     if manifest.get("rollwise") != __version__:
         raise CacheError(path, f"is outdated: written by rollwise {manifest.get('rollwise')}, this is {__version__}")
-    if not _are(KINDS, manifest) or not _are(CERTIFICATE, manifest["certificate"]) or manifest["certificate"]["exact"]:
-        raise CacheError(path, "is damaged: its manifest does not say what manifests say")
     if manifest["key"] != path.name:
         raise CacheError(path, f"belongs to another game: its key is {manifest['key']!r}")
     return manifest
-
-
-def _are(kinds: dict[str, Any], facts: dict[str, Any]) -> bool:
-    """Say whether facts are of these kinds; True and False are no numbers."""
-    right = all(isinstance(facts.get(key), kind) for key, kind in kinds.items())
-    return right and not any(isinstance(facts[key], bool) for key, kind in kinds.items() if kind is not bool)
 
 
 def read_arrays(path: Path, manifest: dict[str, Any], *, lazy: str = "") -> Arrays:
@@ -289,7 +265,8 @@ def _whole_entry(path: Path, whole: bool) -> Entry:
     except CacheError as error:
         fault = error.reason
     value = manifest.get("value", nan)
-    return _entry(path, manifest, inf if isinstance(value, str) else _number(value), fault)
+    # A value that is text says that the game cannot be ended.
+    return _entry(path, manifest, inf if isinstance(value, str) else value, fault)
 
 
 def _begun_entry(path: Path, whole: bool) -> Entry:
@@ -297,7 +274,7 @@ def _begun_entry(path: Path, whole: bool) -> Entry:
     facts: dict[str, Any] = {}
     try:
         facts = read_facts(path, BEGUN, BEGUN, FORMAT)
-        if not _are({"name": str, "parameters": dict, "objective": str, "created": str}, facts) or facts.get("key") != path.name:
+        if facts["key"] != path.name:
             raise CacheError(path, f"has no readable {BEGUN}")
         done, layers = layer_count(path)
         facts["objective"] = f"{facts['objective']}: {done} of {layers or '?'} layers"
@@ -312,13 +289,6 @@ def _entry(path: Path, facts: dict[str, Any], value: float, fault: str | None) -
     parameters = {printable(key): printable(text) for key, text in facts.get("parameters", {}).items()}
     told = None if fault is None else printable(fault)
     return Entry(path, name, parameters, objective, value, size_of(path), created, told)
-
-
-def _number(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return nan
 
 
 def printable(text: object) -> str:

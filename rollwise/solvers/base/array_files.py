@@ -12,7 +12,6 @@ comparing it. Whatever is wrong with a file is a `CacheError`.
 import json
 import mmap
 import os
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -60,9 +59,6 @@ RUN = 64
 """Blocks that one thread compares at a time."""
 MOST_FACTS = 1 << 28
 DIGEST = 64
-TYPES = {
-    np.dtype(kind).str for kind in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float32", "float64")
-}
 NO_FOLLOW = os.O_RDONLY | reduce(or_, (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_BINARY")))
 """How files are opened, as far as a system can: neither a link elsewhere nor a pipe that never answers is a file of ours."""
 
@@ -193,10 +189,8 @@ class ArrayFile:
     blocks: str
 
     @classmethod
-    def find(cls, entry: Path, name: str, facts: Any) -> "ArrayFile":
+    def find(cls, entry: Path, name: str, facts: dict[str, Any]) -> "ArrayFile":
         """Take facts and look whether there is such a file. Raises `CacheError`."""
-        if not _are_facts(facts):
-            raise CacheError(entry, f"is damaged: what its manifest says of {name} is no array")
         found = cls(entry, name, np.dtype(facts["dtype"]), tuple(facts["shape"]), facts["bytes"], facts["blocks"])
         size = file_size(entry / name)
         if size != found.bytes:
@@ -273,21 +267,6 @@ class ArrayFile:
             self.compare(into=content)
             _LOADED_BLOCKS[self.blocks] = content
         return self.shaped(content)
-
-
-def _are_facts(facts: Any) -> bool:
-    """Say whether facts describe an array that can be."""
-    if not isinstance(facts, dict) or facts.keys() != {"dtype", "shape", "bytes", "blocks"}:
-        return False
-    kind, shape, size, blocks = facts["dtype"], facts["shape"], facts["bytes"], facts["blocks"]
-    if not isinstance(kind, str) or kind not in TYPES or not isinstance(shape, list) or type(size) is not int:
-        return False
-    if len(shape) > 32 or not all(type(side) is int and 0 <= side < 2**48 for side in shape):
-        return False
-    header = size - np.dtype(kind).itemsize * prod(shape)
-    if not 0 < header <= BLOCK or not isinstance(blocks, str):
-        return False
-    return re.fullmatch(r"[0-9a-f]*", blocks) is not None and len(blocks) == DIGEST * -(-size // BLOCK)
 
 
 def file_size(file: Path) -> int:

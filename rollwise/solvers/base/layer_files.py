@@ -173,7 +173,10 @@ class LayerFiles:
 
     def array(self, layer: int) -> ArrayFile:
         """Give the file of a layer with its checksums, nothing of which is compared. Raises `CacheError`."""
-        return ArrayFile.find(self.directory, _array(layer), self.facts(layer))
+        facts = self.facts(layer)
+        if facts is None:
+            raise CacheError(self.directory, f"is damaged: its {JOURNAL} does not know all of {_array(layer)}")
+        return ArrayFile.find(self.directory, _array(layer), facts)
 
     def facts(self, layer: int) -> dict[str, Any] | None:
         """Give the facts of a layer as an array; None if it is not all there."""
@@ -250,13 +253,7 @@ def _facts(dtype: str, shape: tuple[int, ...], blocks: dict[int, str]) -> dict[s
 
 def _is_ours(head: Line | None) -> TypeGuard[Line]:
     """Say whether a journal is one of layers, written by this version."""
-    return (
-        head is not None
-        and (head.get("format"), head.get("rollwise")) == (FORMAT, __version__)
-        and head.get("dtype") in ("float32", "float64")
-        and isinstance(head.get("shapes"), list)
-        and all(isinstance(shape, list) and all(type(side) is int for side in shape) for shape in head["shapes"])
-    )
+    return head is not None and (head.get("format"), head.get("rollwise")) == (FORMAT, __version__)
 
 
 def layer_facts(directory: Path) -> dict[str, dict[str, Any]]:

@@ -29,8 +29,6 @@ MOST_WORK = 4_000_000_000
 """Outcomes that are followed, over all rolls: some twenty seconds. Games that last longer count up to there."""
 MOST_ASKED = 20_000
 """Positions that are asked for the move that looks best at once, those first where most is at stake."""
-FEW_ASKED = 300
-"""Positions that are made one by one where they were not kept; for more of them, all are explored again."""
 TAIL = 1e-10
 SHOWN = 10
 NOTHING = 1e-9
@@ -118,7 +116,7 @@ def greedy_slips(solution: "GraphSolution", seen: Floats) -> list[Block]:
     most = len(asked) > MOST_ASKED
     if most:
         asked = np.sort(asked[np.argsort(-(stake * seen)[asked], kind="stable")[:MOST_ASKED]])
-    states = solution.explored.states if len(asked) < FEW_ASKED else solution.explored.states[:]
+    states = solution.explored.states
     found: list[tuple[float, int, Any, Number]] = []
     for number in asked.tolist():
         state = states[number]

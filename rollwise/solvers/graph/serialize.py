@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
 from math import gcd
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from rollwise.model.abilities import in_columns, unlifted
 from rollwise.model.canonical import NotCanonical, position_digest
 from rollwise.model.game import Game
-from rollwise.model.lift import Remembers, explored_game
+from rollwise.model.lift import explored_game
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.array_files import search
 from rollwise.solvers.base.memory_use import BYTES_A_POSITION
@@ -74,7 +74,7 @@ def pack_whole(explored: Explored, values: Values, digest: str) -> tuple[Arrays,
     arrays = {name: _narrow(getattr(graph, name)) for name in GRAPH} | {name: getattr(values, name) for name in VALUES} | found
     arrays["choice"] = _narrow(values.choice)
     rest = {
-        "fingerprint": digest, "remembers": explored.remembers, "unit": explored.unit, "maximise": graph.maximise,
+        "fingerprint": digest, "remembers": explored.remembers, "maximise": graph.maximise,
         "two": graph.two_players, "source": source_digest(unlifted(explored.game)),
     }  # fmt: skip
     return arrays, rest
@@ -150,35 +150,22 @@ def position_bytes(explored: Explored) -> int:
 def unpack_whole(
     game: AnyGame, objective: Objective, arrays: Arrays, rest: Mapping[str, Any], refuse: Callable[[str], Exception]
 ) -> tuple[Explored, Values, CacheOrigin]:
-    """Put a kept graph together. Raises `ValueError` for one that cannot be."""
-    remembers, unit, maximise, two = (rest[name] for name in ("remembers", "unit", "maximise", "two"))
-    kinds = (type(unit), type(maximise), type(two))
-    if remembers not in get_args(Remembers) or kinds != (int, bool, bool) or unit != objective.unit:
-        raise ValueError("it is not what is kept of a graph")
-    walked = explored_game(game, objective, remembers)
-    graph, values = Graph(maximise, *(arrays[name] for name in GRAPH)), Values(*(arrays[name] for name in VALUES))
-    vars(graph)["two_players"] = two
-    _check_sizes(graph, values)
+    """Put a kept graph together."""
+    walked = explored_game(game, objective, rest["remembers"])
+    graph, values = Graph(rest["maximise"], *(arrays[name] for name in GRAPH)), Values(*(arrays[name] for name in VALUES))
+    vars(graph)["two_players"] = rest["two"]
     origin = CacheOrigin(str(rest["fingerprint"]), refuse)
-    positions = _coded(walked, graph, arrays) if "state_code" in arrays else _digested(game, objective, graph, arrays, origin)
-    return Explored(walked, objective, *positions, graph, unit, remembers), values, origin
+    positions = _coded(walked, arrays) if "state_code" in arrays else _digested(game, objective, graph, arrays, origin)
+    return Explored(walked, objective, *positions, graph, objective.unit, rest["remembers"]), values, origin
 
 
 Positions = tuple[Sequence[Any], Sequence[Any], Mapping[Any, int], Mapping[Any, int]]
 
 
-def _coded(walked: AnyGame, graph: Graph, arrays: Arrays) -> Positions:
+def _coded(walked: AnyGame, arrays: Arrays) -> Positions:
     """The positions of a column game."""
     rules = in_columns(walked)
-    if rules is None:
-        raise ValueError("it has no rules in columns")
-    indices = []
-    for kind, count in zip(KINDS, (graph.n_states, graph.n_pendings), strict=True):
-        parts = [arrays[f"{kind}_{part}"] for part in ("code", "number", "sorted")]
-        if any(len(part) != count for part in parts):
-            raise ValueError("the codes do not fit the graph")
-        indices.append(CodedIndex(rules, *parts))
-    states, pendings = indices
+    states, pendings = (CodedIndex(rules, *(arrays[f"{kind}_{part}"] for part in ("code", "number", "sorted"))) for kind in KINDS)
     return CodedPositions(rules, states.codes), CodedPositions(rules, pendings.codes), states, pendings
 
 
@@ -187,16 +174,6 @@ def _digested(game: AnyGame, objective: Objective, graph: Graph, arrays: Arrays,
     again = _Again(lambda: explore(game, objective, max_states=graph.n_states + graph.n_pendings), arrays, origin)
     states, pendings = PackedPositions(again, "state", graph.n_states), PackedPositions(again, "pending", graph.n_pendings)
     return states, pendings, PackedIndex(states), PackedIndex(pendings)
-
-
-def _check_sizes(graph: Graph, values: Values) -> None:
-    states, pendings = graph.n_states, graph.n_pendings
-    actions, outcomes = len(graph.action_pending), len(graph.outcome_state)
-    sizes = [states] * 2 + [states + 1, actions, actions, pendings, pendings + 1, outcomes, outcomes]
-    if [len(getattr(graph, name)) for name in GRAPH] != sizes:
-        raise ValueError("the arrays of the graph do not fit together")
-    if [len(getattr(values, name)) for name in VALUES] != [states] * 3 + [pendings] * 3 + [states]:
-        raise ValueError("the values do not fit the graph")
 
 
 class _Again:
@@ -245,8 +222,6 @@ class PackedIndex(Mapping[Any, int]):
         self.high, self.low, self.number = (
             positions.arrays[f"{positions.kind}_{part}"] for part in ("digest", "digest_low", "number")
         )
-        if not len(self.high) == len(self.low) == len(self.number) == len(positions):
-            raise ValueError("the index does not fit the graph")
 
     def __len__(self) -> int:
         return len(self.positions)

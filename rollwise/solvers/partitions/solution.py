@@ -134,9 +134,10 @@ class PartitionSolution(Solution, Follows, PlaysMany, Reports):
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play all games together, a roll at a time."""
+        if policy is not None:
+            return None
         game, grown = self.game, self.grown
-        own = policy is None
-        return Player(lambda random, games: play_groups(grown, game.goal, game.faces, random, games), BATCH) if own else None
+        return Player(lambda random, games: play_groups(grown, game.goal, game.faces, random, games), BATCH)
 
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell how many rolls are left by progress, and when a reroll is right."""

@@ -47,7 +47,4 @@ class RaceSolver(Solver):
     def unpack(self, game: Race, objective: AtLeast, packed: PackedSolution) -> Solution:
         from rollwise.solvers.races.solution import RaceSolution  # noqa: PLC0415
 
-        move = packed.arrays["move"]
-        if move.shape != (game.positions, game.positions):
-            raise packed.refuse(f"the chances have the shape {move.shape}: expected {game.positions:,} positions of a side")
-        return RaceSolution(game, objective, *packed.head, move=move)
+        return RaceSolution(game, objective, *packed.head, move=packed.arrays["move"])

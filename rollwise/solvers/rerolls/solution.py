@@ -43,7 +43,7 @@ from rollwise.solvers.rerolls.sweeps import (
     sweep,
 )
 
-__all__ = ["FEWER_DICE", "RerollSolution", "reroll_bytes", "solve_rerolls"]
+__all__ = ["FEWER_DICE", "RerollSolution", "group_dice", "reroll_bytes", "solve_rerolls"]
 
 LARGE = 1_000_000
 """Beyond this many entries compiled sweeps are worth loading."""
@@ -62,7 +62,7 @@ def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "Rer
     Raises `GameError` if the game has too many positions.
     """
     begun = perf_counter()
-    groups = _groups(game)
+    groups = group_dice(game)
     size, _ = _count(groups)
     if size > LARGEST:
         raise GameError(f"the dice have {size:,} positions, more than {LARGEST:,}: {FEWER_DICE}")
@@ -97,7 +97,7 @@ def reroll_bytes(game: RerollGame) -> int:
     >>> reroll_bytes(RerollGame(["ABCDEF"] * 5, ["ABCDE"])) < 2**20
     True
     """
-    groups = _groups(game)
+    groups = group_dice(game)
     kept = sum(axis_size(len(faces), len(dice))[0] * (BYTES_A_KEEP + 16 * len(faces) + 24 * len(dice)) for faces, dice in groups)
     positions, states = _count(groups)
     return kept + 28 * positions + 48 * states
@@ -121,7 +121,8 @@ Groups = list[tuple[tuple[tuple[str, int], ...], list[int]]]
 """Dice with the same faces: the faces with weights, and which dice they are."""
 
 
-def _groups(game: RerollGame) -> Groups:
+def group_dice(game: RerollGame) -> Groups:
+    """Put equal dice together."""
     found: dict[Any, list[int]] = {}
     for i, faces in enumerate(game.dice):
         found.setdefault(faces, []).append(i)
@@ -343,5 +344,4 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
         return reroll_sections(self)
 
     def pack(self) -> PackedSolution:
-        rest = {"groups": self.groups, "rounds": self.rounds}
-        return PackedSolution.of(self, {"value": self.array, "goal": self.arrays.goal}, rest)
+        return PackedSolution.of(self, {"value": self.array, "goal": self.arrays.goal}, {"rounds": self.rounds})

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any
 
-from rollwise.errors import GameError
 from rollwise.games.words import RerollGame, patterns_of
 from rollwise.model.objectives import Fewest
 from rollwise.solvers.base.digest import digest
@@ -47,15 +46,12 @@ class RerollSolver(Solver):
         return solve_rerolls(game, progress=options.progress)
 
     def unpack(self, game: RerollGame, objective: Fewest, packed: PackedSolution) -> Solution:
-        from rollwise.solvers.rerolls.solution import RerollSolution  # noqa: PLC0415
+        from rollwise.solvers.rerolls.solution import RerollSolution, group_dice  # noqa: PLC0415
         from rollwise.solvers.rerolls.sweeps import RerollArrays, make_axis  # noqa: PLC0415
 
-        rest, arrays = packed.rest, packed.arrays
-        groups = [(tuple((symbol, weight) for symbol, weight in faces), members) for faces, members in rest["groups"]]
-        if sorted((i, faces) for faces, members in groups for i in members) != list(enumerate(game.dice)):
-            raise GameError("other dice")
+        groups, values = group_dice(game), packed.arrays["value"]
         axes = tuple(make_axis(tuple(weight for _, weight in faces), len(members)) for faces, members in groups)
-        reroll_arrays = RerollArrays(axes, arrays["goal"])
+        reroll_arrays = RerollArrays(axes, packed.arrays["goal"])
         return RerollSolution(
-            game, objective, *packed.head, arrays=reroll_arrays, array=arrays["value"], groups=groups, rounds=rest["rounds"]
+            game, objective, *packed.head, arrays=reroll_arrays, array=values, groups=groups, rounds=packed.rest["rounds"]
         )
