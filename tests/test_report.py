@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -168,7 +169,8 @@ def test_slots_add_sections_where_they_keep_their_rules() -> None:
         def gain(self, state: Placed, action: str) -> int:
             return 0
 
-    game, own = load("slots", slots=SMALL_SLOTS, target="12"), "How high can one aim?"
+    game: Any = load("slots", slots=SMALL_SLOTS, target="12")
+    own = "How high can one aim?"
     assert own in headings(build_report(rollwise.solve(game)))
     assert own not in headings(build_report(rollwise.solve(Longer(game.target, game.slots))))
 

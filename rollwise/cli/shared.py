@@ -294,7 +294,7 @@ def solver_for(
     from rollwise.solvers.base.options import MAX_STATES
 
     how = {"progress": progress, "max_states": MAX_STATES if options.max_states is None else options.max_states, **how}
-    kept = {"directory": cache_folder(options), "name": name, "parameters": parameters, "refused": warn}
+    kept: dict[str, Any] = {"directory": cache_folder(options), "name": name, "parameters": parameters, "refused": warn}
 
     def solve(objective: Objective | None, *, exact: bool = False) -> "Solution":
         if objective is not None and not objective.is_resolved:

@@ -114,8 +114,8 @@ def build_report(
     >>> page.title, [block.text for block in page.blocks if isinstance(block, Heading)][0]
     ('groups', 'Why this can be trusted')
     """
-    slots = adds_sections(solution)
-    solution = in_fractions(solution) if slots else solution
+    slots = in_fractions(solution) if adds_sections(solution) else None
+    solution = solution if slots is None else slots
     game, objective = unlifted(solution.game), solution.objective
     name = name or type(game).__name__.lower()
     title = name if objective.called == "game" else f"{name}, {objective.called}"
@@ -134,7 +134,7 @@ def build_report(
         Prose(more.proof_text()),
         *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
-        *(slots_sections(solution, progress) if slots else []),
+        *([] if slots is None else slots_sections(slots, progress)),
         *(more if quick.solver_name == solution.solver_name else ability(quick, Reports)).sections(found, progress),
     ]
     return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)

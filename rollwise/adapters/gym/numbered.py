@@ -11,7 +11,7 @@ from gymnasium.spaces import Discrete
 
 from rollwise.adapters.gym.board import START, Board, Step, Transitions
 from rollwise.adapters.gym.task import Rival
-from rollwise.adapters.models.texts import action_names
+from rollwise.adapters.models.texts import numbered_actions
 from rollwise.errors import GameError
 from rollwise.solvers.graph.explore import Explored
 
@@ -29,9 +29,7 @@ class Numbered(Board):
     def __init__(self, explored: Explored, rival: Rival) -> None:
         self.explored, self.rival = explored, rival
         self.game, self.objective, self.graph = explored.game, explored.objective, explored.graph
-        named = action_names(explored, None)
-        # The first text is nobody's.
-        self.actions, self.numbers = named.texts[1:], named.numbers.astype(np.int64) - 1
+        self.actions, self.numbers = numbered_actions(explored)
         self.observation_space = Discrete(self.graph.n_states + 1)
         self.scale = (1 if self.graph.maximise else -1) / explored.unit
 

@@ -12,7 +12,7 @@ from rollwise.model.game import Progress
 from rollwise.model.notation import notation_of
 from rollwise.solvers.graph.explore import Explored
 
-__all__ = ["Named", "Variable", "action_names", "positions", "valuations", "variables"]
+__all__ = ["Named", "Variable", "action_names", "numbered_actions", "positions", "valuations", "variables"]
 
 TICK = 1 << 12
 KIND = "kind"
@@ -48,6 +48,12 @@ def action_names(explored: Explored, progress: Progress | None) -> Named:
     """Name all actions, in the order of the graph; the first text is empty, for choices that are nobody's."""
     rules = _rules(explored)
     return _asked(explored, progress) if rules is None else _picked(explored, rules, progress)
+
+
+def numbered_actions(explored: Explored) -> tuple[tuple[str, ...], Ints]:
+    """Give the texts of the actions by number, and the number of every action of the graph: the text of nobody is left out."""
+    named = action_names(explored, None)
+    return named.texts[1:], named.numbers.astype(np.int64) - 1
 
 
 def _asked(explored: Explored, progress: Progress | None) -> Named:

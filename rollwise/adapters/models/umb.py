@@ -14,8 +14,9 @@ import gzip
 import json
 import tarfile
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -58,7 +59,9 @@ def write_umb(
         size = sum(column.bits for column in columns) // 8
         files.append(_File("valuations/states/valuations.bin", size * model.n_nodes, lambda: valuations(model, columns)))
     elif texts:
-        files += _position_files(model, progress)
+        # The ends have names of their own.
+        ends = ("won", "lost") if model.chance else ("end",)
+        files += _strings("positions/states", chain(positions(model.explored, progress), ends))
     head = json.dumps(index, indent=2, ensure_ascii=False).encode(errors="backslashreplace")
     files.insert(0, _File("index.json", len(head), lambda: iter([np.frombuffer(head, dtype=np.uint8)])))
     if not compress:
@@ -137,28 +140,15 @@ def _described(column: Variable) -> dict[str, Any]:
     return {"name": column.name, "type": {"type": "int" if column.signed else "uint", "size": column.bits}}
 
 
-def _position_files(model: Model, progress: Progress | None) -> list[_File]:
-    """Write out all positions; the ends have names of their own."""
-    ends = ("won", "lost") if model.chance else ("end",)
-    text, start = bytearray(), array("Q", [0])
-    for position in (*positions(model.explored, progress), *ends):
-        text += position.encode(errors="backslashreplace")
-        start.append(len(text))
-    return _string_files("positions/states", start, bytes(text))
-
-
-def _strings(place: str, texts: tuple[str, ...]) -> list[_File]:
-    coded = [text.encode(errors="backslashreplace") for text in texts]
-    start = array("Q", [0])
-    for text in coded:
-        start.append(start[-1] + len(text))
-    return _string_files(place, start, b"".join(coded))
-
-
-def _string_files(place: str, start: "array[int]", text: bytes) -> list[_File]:
+def _strings(place: str, texts: Iterable[str]) -> list[_File]:
+    """Lay texts end to end, with where each begins."""
+    whole, start = bytearray(), array("Q", [0])
+    for text in texts:
+        whole += text.encode(errors="backslashreplace")
+        start.append(len(whole))
     return [
         _File(f"{place}/string-mapping.bin", 8 * len(start), lambda: iter([np.asarray(start, dtype="<u8")])),
-        _File(f"{place}/strings.bin", len(text), lambda: iter([np.frombuffer(text, dtype=np.uint8)])),
+        _File(f"{place}/strings.bin", len(whole), lambda: iter([np.frombuffer(whole, dtype=np.uint8)])),
     ]
 
 

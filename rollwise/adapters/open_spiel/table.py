@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.adapters.models.texts import action_names
+from rollwise.adapters.models.texts import numbered_actions
 from rollwise.errors import GameError
 from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.graph.explore import Explored
@@ -75,9 +75,7 @@ class GameTable:
 
     @cached_property
     def _named(self) -> tuple[tuple[str, ...], Ints]:
-        named = action_names(self.explored, None)
-        # The first text is nobody's.
-        return named.texts[1:], named.numbers.astype(np.int64) - 1
+        return numbered_actions(self.explored)
 
     def _cut(self, horizon: int) -> Limits:
         graph = self.explored.graph
