@@ -81,9 +81,6 @@ class ColumnNotation(Notation):
     def read_action(self, text: str) -> str:
         return text
 
-    def show_action(self, action: str) -> str:
-        return action
-
     def show_pending(self, pending: Position) -> str:
         return self.show_state(pending)
 

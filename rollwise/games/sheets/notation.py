@@ -102,12 +102,18 @@ class SheetNotation(Notation):
         return self.show_state(Turn(self.game.full, 0, False, self.game.hands[-1], self.game.rerolls))
 
     def _read_dice(self, word: str, text: str) -> Hand:
-        parts = [part for part in word.split(",") if part] if "," in word or self.game.faces > 9 else list(word)
+        hand = self._read_faces(word)
+        if hand is None or len(hand) not in (0, self.game.count):
+            raise wrong_dice(word, text, self.game.count, self.game.faces)
+        return hand
+
+    def _read_faces(self, word: str) -> Hand | None:
+        """Read dice, "-" for none; None where some of it is no face."""
         if word == "-":
             return ()
-        if len(parts) != self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts):
-            raise wrong_dice(word, text, self.game.count, self.game.faces)
-        return tuple(sorted(map(int, parts)))
+        parts = [part for part in word.split(",") if part] if "," in word or self.game.faces > 9 else list(word)
+        fit = parts and all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts)
+        return tuple(sorted(map(int, parts))) if fit else None
 
     def read_boxes(self, word: str, text: str = "") -> int:
         """Read open boxes: `all`, `none`, or names with commas between, `fours:3` for one to be filled three times more.
@@ -178,10 +184,10 @@ class SheetNotation(Notation):
         words = text.split()
         if len(words) != 2 or words[0] != "keep":
             return self.box_named(text.strip())
-        kept = [] if words[1] == "-" else words[1].split(",") if "," in words[1] or self.game.faces > 9 else list(words[1])
-        if len(kept) > self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in kept):
+        kept = self._read_faces(words[1])
+        if kept is None or len(kept) > self.game.count:
             raise PositionError(f"{text!r} is not an action: expected a box, or 'keep' and up to {self.game.count} faces")
-        return tuple(sorted(map(int, kept)))
+        return kept
 
     def columns(self, state: Turn) -> Mapping[str, str]:
         row = {
