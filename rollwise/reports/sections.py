@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rollwise.games.slots import Slots
+from rollwise.model.abilities import overridden, rules_of
 from rollwise.model.game import Game, Progress
-from rollwise.model.overrides import overridden, rules_of
 from rollwise.reports.slots import in_fractions, slots_sections
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.solution import Solution
