@@ -8,10 +8,9 @@ import pytest
 
 from rollwise import Against, AtLeast, Duel, Expected, Fewest, Game, GameError, Objective, Solution, explain, explore, solve
 from rollwise.games import CATALOGUE, load
-from rollwise.model.abilities import can_follow, dimensions, unlifted
+from rollwise.model.abilities import can_follow, dimensions, overridden, unlifted
 from rollwise.model.message import Message
 from rollwise.model.notation import notation_of
-from rollwise.model.overrides import overridden
 from rollwise.model.view import view_of
 from rollwise.texts.render import render, spoken
 from tests.random_play import walk

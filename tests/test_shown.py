@@ -2,7 +2,6 @@
 markup.
 """
 
-from fractions import Fraction
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +12,6 @@ import rollwise
 from rollwise import Against, AtLeast, Duel, Fewest, Objective, Roll, Solution, certain, dice, die
 from rollwise.games import load
 from rollwise.model.summary import Shown
-from rollwise.playing.advise import Advice, Move
 from rollwise.solvers.base.distribution import Distribution
 from tests.known_games import KNOWN
 
@@ -112,8 +110,6 @@ ODD = [
     certain("x" * 100_000),
     Roll({"<script>alert(1)</script>": 1, ("a", ("b", 2)): 2, None: 3}),
     Roll({("long",) * 10_000: 1, "b": 1}),
-    Advice("over", Fraction(1, 3), ()),
-    Advice("<b>", 1e9, tuple(Move(f"<i>{i}", float(i), 0.0, None) for i in range(500))),
 ]
 
 

@@ -28,10 +28,10 @@ from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
-    from rollwise.playing.compare_moves import MoveComparison
     from rollwise.playing.grade import Grade, Step
     from rollwise.playing.mistakes import MistakeThresholds
     from rollwise.playing.record import Record
+    from rollwise.playing.rivals import MoveComparison
     from rollwise.solvers.base.solution import Number, Solution
 
 __all__ = ["add", "add_solving", "read_text", "show_luck", "solve_record", "sum_up"]
@@ -64,10 +64,10 @@ def add(commands: Any) -> None:
 
 
 def _grade(options: argparse.Namespace) -> None:
-    from rollwise.playing.compare_moves import compare_moves
     from rollwise.playing.grade import grade
     from rollwise.playing.mistakes import mistake_thresholds
     from rollwise.playing.record import read_record
+    from rollwise.playing.rivals import compare_moves
 
     check_replay(options)
     check_policy(options.policy)

@@ -9,7 +9,7 @@ from rollwise.cli.duels import check_duel
 from rollwise.cli.shared import make_game, solve_game, value_name
 from rollwise.cli.strategies import card_file, check_policy
 from rollwise.errors import GameError, one_of
-from rollwise.model.overrides import overridden
+from rollwise.model.abilities import overridden
 
 if TYPE_CHECKING:
     from collections.abc import Callable

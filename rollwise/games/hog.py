@@ -24,6 +24,7 @@ from typing import Any
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
+from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
@@ -39,7 +40,6 @@ from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_par
 
 __all__ = ["Hog"]
 
-PLAYERS = ("first", "second")
 POSITION = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (first|second|over)")
 HIGHEST, MOST_DICE = 200, 60
 FINE = LARGEST // 2

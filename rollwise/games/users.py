@@ -1,8 +1,16 @@
-"""Games that users write: a game file (`games/files/`), or a Python file with one `Game` subclass, or a variable `game`."""
+"""Games that users write: a game file (`games/files/`), or a Python file with one `Game` subclass, or a variable `game`.
 
+A Python file may import the modules that lie beside it. It, and each such module, has an `__import__` of its own that looks in
+the same folder first and keeps what it finds under a name with the folder in it. So games of two folders may have modules of
+one name, and nobody else meets either: `sys.path` stays as it is, and so does what others import. Python's own modules and this
+library are never taken from the folder.
+"""
+
+import builtins
 import sys
 from contextlib import redirect_stdout
 from difflib import get_close_matches
+from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from os import PathLike, fspath
 from pathlib import Path
@@ -11,12 +19,14 @@ from typing import Any
 
 from rollwise.errors import GameError, hint_file, one_of
 from rollwise.games import CATALOGUE, load, make
-from rollwise.games.local_imports import allow_local_imports, forget_local_modules, local_module_files
 from rollwise.model.faults import check_signatures, describe_error
 from rollwise.model.game import Game
 from rollwise.model.parameter import Parameter
 
-__all__ = ["find_game", "find_parameters", "game_files"]
+__all__ = ["find_game", "find_parameters", "game_files", "local_module_files"]
+
+PREFIX = "rollwise_beside_"
+"""How the names of modules begin that a game's file has imported from its folder."""
 
 
 def find_game(name: str | PathLike[str], parameters: dict[str, Any]) -> Game[Any, Any, Any]:
@@ -123,8 +133,8 @@ def _import(path: Path) -> ModuleType:
         raise GameError(f"{str(path)!r} is not a Python file: give the path of a .py file")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
-    forget_local_modules(path.parent)
-    allow_local_imports(module, path.parent)
+    _forget_local_modules(path.parent)
+    _allow_local_imports(module, path.parent)
     try:
         with redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
@@ -132,3 +142,59 @@ def _import(path: Path) -> ModuleType:
         del sys.modules[spec.name]
         raise GameError(f"{str(path)!r} cannot be loaded: {describe_error(error)}") from error
     return module
+
+
+# Modules that lie beside a file
+
+
+def _allow_local_imports(module: ModuleType, folder: Path) -> None:
+    """Let a module that was not run yet import what lies in a folder."""
+
+    def importing(name: str, spaces: Any = None, local: Any = None, wanted: Any = (), level: int = 0) -> Any:
+        top, dot, rest = name.partition(".")
+        found = "" if level else _load_local(folder, top)
+        return builtins.__import__(f"{found}{dot}{rest}" if found else name, spaces, local, wanted, level)
+
+    vars(module)["__builtins__"] = {**vars(builtins), "__import__": importing}
+
+
+def _forget_local_modules(folder: Path) -> None:
+    """Have what lies in a folder run again when it is imported next: it may have changed."""
+    for name in _loaded(folder):
+        del sys.modules[name]
+
+
+def local_module_files(folder: Path) -> list[Path]:
+    """List the files of a folder that games in it have imported."""
+    return sorted(Path(file) for name in _loaded(folder) if (file := sys.modules[name].__file__))
+
+
+def _loaded(folder: Path) -> list[str]:
+    start = _prefix(folder)
+    return [name for name in sys.modules if name.startswith(start)]
+
+
+def _prefix(folder: Path) -> str:
+    return f"{PREFIX}{sha256(str(folder.resolve()).encode()).hexdigest()[:16]}_"
+
+
+def _load_local(folder: Path, top: str) -> str:
+    """Run a module of a folder, if that was not done yet, and give the name it is kept under; "": there is none."""
+    if top == "rollwise" or top in sys.stdlib_module_names:
+        return ""
+    package = folder / top / "__init__.py"
+    file, inside = (package, [str(folder / top)]) if package.is_file() else (folder / f"{top}.py", None)
+    name = f"{_prefix(folder)}{top}"
+    if name in sys.modules:
+        return name
+    spec = spec_from_file_location(name, file, submodule_search_locations=inside) if file.is_file() else None
+    if spec is None or spec.loader is None:
+        return ""
+    module = sys.modules[name] = module_from_spec(spec)
+    _allow_local_imports(module, folder)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return name

@@ -22,11 +22,10 @@ from typing import Any
 from warnings import warn
 
 from rollwise.errors import GameError, GameWarning, RollwiseError, brief
-from rollwise.model.abilities import Ability
+from rollwise.model.abilities import Ability, overridden, rules_of
 from rollwise.model.features import Features
 from rollwise.model.game import PUBLIC, Game
 from rollwise.model.notation import Notation, own_classes
-from rollwise.model.overrides import overridden, rules_of
 from rollwise.model.view import View
 
 __all__ = [

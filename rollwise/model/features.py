@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from rollwise.model.overrides import POSITION_RULES, named_part
+from rollwise.model.abilities import POSITION_RULES, named_part
 
 __all__ = ["MOST_POINTS", "Feature", "Features", "face_counts", "features_of", "one_number"]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from rollwise.errors import PositionError, brief
+from rollwise.model.abilities import NOTATION_RULES, named_part
 from rollwise.model.message import Message, Text
-from rollwise.model.overrides import NOTATION_RULES, named_part
 from rollwise.model.packing import pack_text, unpack_text
 from rollwise.model.values import classes_in, has_notation, read_value, write_value
 

@@ -8,7 +8,7 @@ after the game had its say: a game's own sentence about a wrong value is better 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from rollwise.errors import GameError, nearest
 from rollwise.model import message
@@ -20,42 +20,50 @@ FEW = 32
 """Whole numbers that are listed to choose from."""
 
 
-class Kind(Protocol):
+class Kind:
     """What a parameter may be."""
 
-    @property
-    def expected(self) -> str:
-        """What a text must be, for messages; "" where the help says it."""
+    name: ClassVar[str]
+    """What it is called in JSON."""
+    expected: str = ""
+    """What a text must be, for messages; "" where the help says it."""
 
     @property
     def bounds(self) -> str:
         """What a value must be that was read."""
+        return self.expected
 
     def read(self, text: str) -> Any:
         """Read the value. Raises `ValueError`."""
+        return text
 
     def fits(self, value: Any) -> bool:
         """Say whether a value that was read, or given as such, is within bounds."""
+        return True
 
     @property
     def offers(self) -> tuple[str, ...]:
         """Values to choose from, as far as they can be listed."""
+        return ()
 
     def as_dict(self) -> dict[str, Any]:
         """Describe the kind in JSON types: `type` and what goes with it."""
+        return {"type": self.name}
 
 
 @dataclass(frozen=True)
-class Integer:
+class Integer(Kind):
     """A whole number, within bounds if they are given.
 
     >>> Integer(1, 9).read("7"), Integer(1, 9).fits(10), Integer(1, 9).bounds
     (7, False, 'an integer from 1 to 9')
     """
 
+    name = "integer"
+    expected = "an integer"
+
     low: int | None = None
     high: int | None = None
-    expected = "an integer"
 
     @property
     def bounds(self) -> str:
@@ -78,32 +86,18 @@ class Integer:
         return tuple(map(str, range(self.low, self.high + 1)))
 
     def as_dict(self) -> dict[str, Any]:
-        return {"type": "integer", "low": self.low, "high": self.high}
-
-
-class Free:
-    """A kind without bounds."""
-
-    expected = bounds = ""
-
-    @property
-    def offers(self) -> tuple[str, ...]:
-        """Offer nothing."""
-        return ()
-
-    def fits(self, value: Any) -> bool:
-        """Say that any value will do."""
-        return True
+        return {**super().as_dict(), "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True)
-class Flag(Free):
+class Flag(Kind):
     """Yes or no.
 
     >>> Flag().read("yes"), Flag().read("no")
     (True, False)
     """
 
+    name = "flag"
     expected = "yes or no"
 
     @property
@@ -116,17 +110,16 @@ class Flag(Free):
             raise ValueError(f"{text!r} is neither yes nor no")
         return answers[text.lower()]
 
-    def as_dict(self) -> dict[str, Any]:
-        return {"type": "flag"}
-
 
 @dataclass(frozen=True, init=False)
-class Choice:
+class Choice(Kind):
     """One of some names.
 
     >>> Choice("free", "forced", "none").expected
     'free, forced or none'
     """
+
+    name = "choice"
 
     names: tuple[str, ...]
 
@@ -134,75 +127,62 @@ class Choice:
         object.__setattr__(self, "names", names)
 
     @property
-    def expected(self) -> str:
+    def expected(self) -> str:  # type: ignore[override]
         return " or ".join([", ".join(self.names[:-1]), self.names[-1]]) if len(self.names) > 1 else self.names[0]
-
-    @property
-    def bounds(self) -> str:
-        return self.expected
 
     @property
     def offers(self) -> tuple[str, ...]:
         return self.names
 
-    def read(self, text: str) -> str:
-        return text
-
     def fits(self, value: Any) -> bool:
         return value in self.names
 
     def as_dict(self) -> dict[str, Any]:
-        return {"type": "choice", "names": list(self.names)}
+        return {**super().as_dict(), "names": list(self.names)}
 
 
 @dataclass(frozen=True)
-class Names(Free):
+class Names(Kind):
     """Some names, with commas between them."""
 
+    name = "names"
     expected = "names with commas between them"
 
     def read(self, text: str) -> list[str]:
         return text.split(",")
 
-    def as_dict(self) -> dict[str, Any]:
-        return {"type": "names"}
-
 
 @dataclass(frozen=True)
-class Integers(Free):
+class Integers(Kind):
     """Some whole numbers, with commas between them."""
+
+    name = "integers"
 
     def read(self, text: str) -> list[int]:
         return [int(number) for number in text.split(",")]
 
-    def as_dict(self) -> dict[str, Any]:
-        return {"type": "integers"}
-
 
 @dataclass(frozen=True)
-class Text(Free):
+class Text(Kind):
     """Any text; a function may make something of it."""
+
+    name = "text"
 
     make: Callable[[str], Any] = str
 
     def read(self, text: str) -> Any:
         return self.make(text)
 
-    def as_dict(self) -> dict[str, Any]:
-        return {"type": "text"}
-
 
 @dataclass(frozen=True)
-class File(Free):
+class File(Kind):
     """Words with commas between them, or the name of a file with them after '@'."""
 
+    name = "file"
     expected = "WORD,WORD,... or @FILE"
 
     def read(self, text: str) -> list[str] | Path:
         return Path(text[1:]) if text.startswith("@") else text.split(",")
-
-    def as_dict(self) -> dict[str, Any]:
-        return {"type": "file"}
 
 
 @dataclass(frozen=True)

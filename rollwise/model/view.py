@@ -9,10 +9,9 @@ from functools import cache, cached_property
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from rollwise.model.abilities import prefetch
+from rollwise.model.abilities import POSITION_RULES, named_part, prefetch, unchanged_since
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
-from rollwise.model.overrides import POSITION_RULES, named_part, unchanged_since
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import ALL_ELSE, Comparison, Reason, name_reasons, with_reasons
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from rollwise.errors import GameError, brief
+from rollwise.errors import GameError
 from rollwise.model.abilities import unlift, unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.formatting import counted, digits, fits_float, infinite
@@ -57,7 +57,7 @@ class Advice(Shown):
     state: Any
     value: Number
     moves: tuple[Move, ...]
-    solution: Solution | None = None
+    solution: Solution
 
     def line(self) -> str:
         found = ", ".join(f"{self._named(move)} {_brief(move.value)}" for move in self.moves[:3])
@@ -66,17 +66,14 @@ class Advice(Shown):
 
     @property
     def _place(self) -> str:
-        return brief(self.state) if self.solution is None else cut(str(self.solution.game.show_state(self.state)))
+        return cut(str(self.solution.game.show_state(self.state)))
 
     def _named(self, move: Move) -> str:
-        return brief(move.action) if self.solution is None else cut(str(self.solution.game.show_action(move.action)))
+        return cut(str(self.solution.game.show_action(move.action)))
 
     def summary(self) -> Summary:
-        if self.solution is None or not self.moves:
-            rows: list[list[str]] = [[self._named(move), _brief(move.value)] for move in self.moves[:SHOWN]]
-            return Summary(
-                self._place, "" if rows else f"The game is over: {_brief(self.value)}.", header=["move", "value"], rows=rows
-            )
+        if not self.moves:
+            return Summary(self._place, f"The game is over: {_brief(self.value)}.")
         words, why = self.solution.objective.words(self.solution.game), explainer(self.solution)
         whose = f"first player's {words.value}" if self.solution.two_players else words.value
         ahead = next((move.outlook.what for move in self.moves[:SHOWN] if move.outlook), "")

@@ -1,4 +1,4 @@
-"""A computer to play against: the moves it makes, why, and what a position is worth to whom.
+"""A computer to play against: the moves it makes, why, what a position is worth to whom, and what it would have played.
 
 In a game for two every value is player 0's. `worth_to` turns it into that of either player: a chance c is 1 - c for the other,
 points are lost by one where the other gains them.
@@ -7,17 +7,21 @@ points are lost by one where the other gains them.
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import project
 from rollwise.model.message import Text
 from rollwise.model.policy import Greedy, Optimal, Policy, policy_weights
 from rollwise.playing.explain import explainer
+from rollwise.playing.grade import Grade
 from rollwise.solvers.base.abilities import BestAnswers, ability
 from rollwise.solvers.base.solution import Number, Solution
 
-__all__ = ["OPPONENTS", "Rival", "card_rival", "card_says", "find_rival", "opponents_in", "worth_to"]
+__all__ = [
+    "OPPONENTS", "Deviation", "MoveComparison", "Rival", "card_rival", "card_says", "compare_moves", "find_rival", "opponents_in",
+    "worth_to",
+]  # fmt: skip
 
 OPPONENTS = ("greedy", "optimal", "points")
 
@@ -132,3 +136,57 @@ def find_rival(name: str, solution: Solution, player: int, expert: Callable[[], 
         best = solution if bound else ability(solution, BestAnswers).answer(Optimal(found), player) if answer else None
         return Rival(name, Optimal(found), player, solution, expert=found, answer=best)
     return card_rival(name, Greedy(), solution, player, answer=answer)
+
+
+# What a strategy would have played
+
+
+class Deviation(NamedTuple):
+    """A position in which a strategy moves otherwise than was played: how, why, and what that loses against the best move."""
+
+    state: Any
+    played: Any
+    action: Any
+    why: str
+    loss: Number
+
+
+class MoveComparison(NamedTuple):
+    """How many decisions there were, in how many a strategy does the same, what it loses in all of them, and the others."""
+
+    decisions: int
+    same: int
+    loss: Number
+    others: tuple[Deviation, ...]
+
+
+def compare_moves(game: Grade, policy: Any, player: int | None = None) -> MoveComparison:
+    """Compare the moves of a game, or of one of its players, with those of a strategy; only positions with a choice count.
+
+    >>> import rollwise
+    >>> from rollwise.games import load
+    >>> solution = rollwise.solve(load("slots"))
+    >>> game = rollwise.start_game(solution).rolled(solution.game.read_state("all 0 6")).moved("bin")
+    >>> found = compare_moves(game, rollwise.policies.Greedy())
+    >>> found.decisions, found.same, [one.action for one in found.others]
+    (1, 0, ['x3'])
+    """
+    moved = [step for step in game.steps if step.moved and player in (None, step.mover)]
+    steps = [step for step in moved if len(game.game.actions(step.state)) > 1]
+    others: list[Deviation] = []
+    loss: Number = 0
+    same = 0
+    for step in steps:
+        action = _action(policy_weights(policy, game.game, step.state))
+        lost = next(move.loss for move in game.solution.ranked(step.state) if move.action == action)
+        loss += lost
+        same += action == step.action
+        if action != step.action:
+            why = card_says(policy, game.solution, step.state) if policy.name == "card" else ""
+            others.append(Deviation(step.state, step.action, action, why, lost))
+    return MoveComparison(len(steps), same, loss, tuple(others))
+
+
+def _action(weights: Any) -> Any:
+    """The likeliest action, the first of several."""
+    return max(weights, key=lambda action: weights[action])

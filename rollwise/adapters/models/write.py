@@ -13,10 +13,9 @@ from rollwise.adapters.models.question import Question, ask
 from rollwise.adapters.models.texts import action_names
 from rollwise.adapters.models.umb import write_umb
 from rollwise.errors import GameError
-from rollwise.model.abilities import unlifted
+from rollwise.model.abilities import overridden, unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress
-from rollwise.model.overrides import overridden
 from rollwise.solvers.base.abilities import HasGraph, ability
 from rollwise.solvers.base.solution import Solution, require_solution
 from rollwise.solvers.base.writing import appearing

@@ -88,9 +88,6 @@ class Home(Column):
     def example(self) -> str:
         return "the checkers on points 1 to 6 from the ace on, such as 2/1/0/0/0/3"
 
-    def part(self, name: str, value: int, label: Text = "") -> Part:
-        return text_part(name, self.show(value), label=label)
-
 
 class Thrown(Column):
     """What was thrown, two dice, by their number among the 21 throws; 0: nothing."""

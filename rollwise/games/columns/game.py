@@ -20,13 +20,12 @@ from rollwise.games.columns.column import Column, Mover
 from rollwise.games.columns.positions import Layout
 from rollwise.games.columns.relation import Relation
 from rollwise.games.columns.rules import Chance, Choice, Mark, bound, marks_of
-from rollwise.model.abilities import InColumns, KnowsGains, Prefetches
+from rollwise.model.abilities import InColumns, KnowsGains, Prefetches, overridden
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import Feature, Features, features_of
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position
-from rollwise.model.overrides import overridden
 from rollwise.model.plain_words import choosing_verbs, move_verb
 from rollwise.model.view import Part, View, spoken
 
@@ -80,9 +79,6 @@ class ColumnNotation(Notation):
 
     def read_action(self, text: str) -> str:
         return text
-
-    def show_action(self, action: str) -> str:
-        return action
 
     def show_pending(self, pending: Position) -> str:
         return self.show_state(pending)

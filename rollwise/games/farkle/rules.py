@@ -54,6 +54,7 @@ import numpy as np
 
 from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, chance, choice, where
+from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.farkle.scores import FIFTY, RULES, Scores
 from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
@@ -71,7 +72,6 @@ from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
 
-PLAYERS = ("first", "second")
 TURN = re.compile("([0-9]{1,9}) ([1-6]{1,6}|-)")
 RACE = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (?:(first|second) ([0-9]{1,9}) ([1-6]{1,6}|-)|over)")
 SMALL = 1e-10
@@ -79,7 +79,6 @@ SMALL = 1e-10
 LARGEST = 100_000
 """Points of a limit or a target that can be asked for."""
 TARGET = 10_000
-AS_RULES = "-1: as the rules say"
 
 
 class Rolls(NamedTuple):
@@ -116,6 +115,12 @@ class FarkleTableView(ColumnView):
 
     def show_dice(self, state: Any) -> Sequence[int]:
         return self.game.hands.faces_of[state.hand]
+
+    def parts(self, state: Any) -> Sequence[Part]:
+        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
+        dice = dice_part("dice", self.show_dice(state), 6, label="dice rolled")
+        left = [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
+        return [points, dice, *left]
 
     def explain(self, move: Comparison) -> Text:
         state, action = move.state, move.action
@@ -275,14 +280,6 @@ class FarkleView(FarkleTableView):
     game: "Farkle"
     own_aim = OfferedAim.known("own", "", key="own-turn")
 
-    def parts(self, state: Any) -> Sequence[Part]:
-        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
-        dice = dice_part("dice", self.show_dice(state), 6, label="dice rolled")
-        return [points, dice, *self._to_roll(state)]
-
-    def _to_roll(self, state: Any) -> list[Part]:
-        return [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
-
     def rules(self) -> Rules:
         needs = [Message("rules.farkle.needs", {"points": FIFTY * self.game.needed})] if self.game.needed else []
         limit = Message(
@@ -430,9 +427,7 @@ class FarkleRaceView(FarkleTableView):
         told = scores_part(
             "score", scores, FIFTY * self.game.goal, None if self.game.over(state) else state.mover, label="points"
         )
-        points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
-        left = [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
-        return [told, points, dice_part("dice", self.show_dice(state), 6, label="dice rolled"), *left]
+        return [told, *super().parts(state)]
 
     def _bank(self, state: Any, points: int) -> Message:
         after = self.game.play(state, "bank")

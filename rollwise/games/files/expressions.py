@@ -6,7 +6,6 @@ Only what is listed in `Scope` is read; anything else of Python's grammar is ref
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from rollwise.errors import GameError, brief
 from rollwise.games.files.grammar import FUNCTIONS, Expression
 from rollwise.games.files.nodes import DEEPEST_NODE, LARGEST_NUMBER, Array, Hands, Misfit, Node, TableColumns, constant, list_of
 from rollwise.games.files.operations import NUMBERS, SETS, Operations, said
+from rollwise.games.files.source import did_you_mean
 
 __all__ = ["Scope", "reads"]
 
@@ -52,7 +52,6 @@ class Scope:
     def __post_init__(self) -> None:
         self.does = Operations(self.table, self.hands)
         self._read: dict[str, Node] = {}
-        self._reading: list[str] = []
         self.level = 0
 
     def number(self, expression: Expression) -> Node:
@@ -89,15 +88,9 @@ class Scope:
         return _Reader(self, expression).read(expression.tree, 0)
 
     def defined(self, name: str) -> Node:
-        """Read a definition, once."""
+        """Read a definition, once; none comes back to itself, as the language has seen to."""
         if name not in self._read:
-            expression = self.definitions[name]
-            if name in self._reading:
-                circle = " -> ".join([*self._reading[self._reading.index(name) :], name])
-                raise expression.fault(expression.tree, f"expected a definition without itself in it, got {brief(circle)[1:-1]}")
-            self._reading.append(name)
-            self._read[name] = self.read(expression).remembered(len(self._read))
-            self._reading.pop()
+            self._read[name] = self.read(self.definitions[name]).remembered(len(self._read))
         return self._read[name]
 
     def listed(self, name: str) -> Node:
@@ -116,8 +109,7 @@ class Scope:
             return f"expected a name that is known here, got {name!r}: {self.elsewhere[name]}"
         if name in FUNCTIONS:
             return f"expected {name}(...), got {name!r} alone"
-        near = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f": did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, known)
         return f"expected a name of this file, got {brief(name, 50)}{hint} (known: {', '.join(known)[:300] or 'none'})"
 
 

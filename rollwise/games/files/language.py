@@ -7,7 +7,6 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 from rollwise.errors import brief
 from rollwise.games.files.grammar import RESERVED, Expression, check_name, parse
 from rollwise.games.files.nodes import LARGEST_NUMBER, Array
-from rollwise.games.files.source import Item, read_source
+from rollwise.games.files.source import Item, did_you_mean, read_source
 from rollwise.model.parameter import Integer, Parameter
 
 __all__ = ["ActionText", "Case", "ChooseText", "ColumnText", "GameText", "Range", "RollText", "read_game_text"]
@@ -160,8 +159,7 @@ def _keys(item: Item, known: Iterable[str], needed: Iterable[str] = ()) -> None:
         raise item.fault(f"expected a table with {_listed(names)}, got {_got(item.value)}")
     for key in item.value:
         if key not in names:
-            near = get_close_matches(key, names, n=1, cutoff=0.5)
-            hint = f": did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(key, names)
             raise item[key].key_fault(f"expected one of the keys {_listed(names)}, got {brief(key, 40)}{hint}")
     for key in needed:
         if key not in item.value:
@@ -427,8 +425,7 @@ def _check_names(text: GameText) -> None:
     for name, definition in text.definitions.items():
         for part in ast.walk(definition.tree):
             if isinstance(part, ast.Name) and part.id not in owners and part.id not in RESERVED:
-                near = get_close_matches(part.id, owners, n=1, cutoff=0.5)
-                hint = f": did you mean {near[0]!r}?" if near else ""
+                hint = did_you_mean(part.id, owners)
                 raise definition.fault(part, f"expected a name of this file, got {brief(part.id, 50)} in {name!r}{hint}")
     _check_circles(text.definitions)
 

@@ -3,7 +3,6 @@
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import partial, reduce
 from typing import Any
 
@@ -18,7 +17,7 @@ from rollwise.games.files.language import ActionText, Case, ChooseText, GameText
 from rollwise.games.files.nodes import Array, Env, Kind, Members, Node, constant, made, there
 from rollwise.games.files.operations import said
 from rollwise.games.files.setting import ColumnRule, Setting
-from rollwise.games.files.source import Item
+from rollwise.games.files.source import Item, did_you_mean
 from rollwise.games.files.tables import MOST_DICE, RowBudget, merged, subsets
 
 __all__ = ["FileRules"]
@@ -219,8 +218,7 @@ def _changes(setting: Setting, cases: Sequence[Case], scope: Scope) -> Callable[
 def _becomes(setting: Setting, name: str, case: Case, scope: Scope) -> Reader:
     item = case.to[name]
     if name not in setting.columns:
-        near = get_close_matches(name, setting.columns, n=1, cutoff=0.5)
-        hint = f": did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, setting.columns)
         raise item.key_fault(f"expected a column, got {brief(name, 40)}{hint} (known: {', '.join(setting.columns)[:300]})")
     column = setting.columns[name]
     if name not in case.parsed or (column.members and item.value in ("all", "none")):

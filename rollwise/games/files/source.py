@@ -8,14 +8,15 @@ characters stands. So a fault inside an expression is told at its own column.
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
 from rollwise.errors import GameError, brief
 
-__all__ = ["Item", "Source", "Spot", "find_places", "read_source"]
+__all__ = ["Item", "Source", "Spot", "did_you_mean", "find_places", "read_source"]
 
 MOST_BYTES = 65_536
 LONGEST_LINE = 1_000
@@ -114,6 +115,16 @@ class Item:
     def key_fault(self, what: str) -> GameError:
         """Say what is wrong with the key."""
         return self.source.fault(self.spot.key, what)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Give the end of a message about an unknown name: the known one that is most like it; "" where none is.
+
+    >>> did_you_mean("colums", ["columns", "roll"])
+    ": did you mean 'columns'?"
+    """
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    return f": did you mean {near[0]!r}?" if near else ""
 
 
 def read_source(name: str, content: bytes) -> Item:

@@ -1,11 +1,13 @@
-"""Positions and moves of a score sheet as text, in columns, and as a number."""
+"""Positions and moves of a score sheet as text, in columns, as a number, and as rows of numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations_with_replacement
 from math import comb
 from typing import TYPE_CHECKING
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.sheets.boxes import Hand, Move, Turn
+from rollwise.model.features import Feature, Features, face_counts, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.message import Message
 from rollwise.model.notation import Notation, not_a_position, wrong_dice
@@ -14,7 +16,7 @@ from rollwise.model.packing import fold, rank, unfold, unrank
 if TYPE_CHECKING:
     from rollwise.games.sheets.rules import Sheet
 
-__all__ = ["SheetNotation"]
+__all__ = ["SheetFeatures", "SheetNotation"]
 
 
 class SheetNotation(Notation):
@@ -100,12 +102,18 @@ class SheetNotation(Notation):
         return self.show_state(Turn(self.game.full, 0, False, self.game.hands[-1], self.game.rerolls))
 
     def _read_dice(self, word: str, text: str) -> Hand:
-        parts = [part for part in word.split(",") if part] if "," in word or self.game.faces > 9 else list(word)
+        hand = self._read_faces(word)
+        if hand is None or len(hand) not in (0, self.game.count):
+            raise wrong_dice(word, text, self.game.count, self.game.faces)
+        return hand
+
+    def _read_faces(self, word: str) -> Hand | None:
+        """Read dice, "-" for none; None where some of it is no face."""
         if word == "-":
             return ()
-        if len(parts) != self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts):
-            raise wrong_dice(word, text, self.game.count, self.game.faces)
-        return tuple(sorted(map(int, parts)))
+        parts = [part for part in word.split(",") if part] if "," in word or self.game.faces > 9 else list(word)
+        fit = parts and all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts)
+        return tuple(sorted(map(int, parts))) if fit else None
 
     def read_boxes(self, word: str, text: str = "") -> int:
         """Read open boxes: `all`, `none`, or names with commas between, `fours:3` for one to be filled three times more.
@@ -176,10 +184,10 @@ class SheetNotation(Notation):
         words = text.split()
         if len(words) != 2 or words[0] != "keep":
             return self.box_named(text.strip())
-        kept = [] if words[1] == "-" else words[1].split(",") if "," in words[1] or self.game.faces > 9 else list(words[1])
-        if len(kept) > self.game.count or not all(is_number(part) and 1 <= int(part) <= self.game.faces for part in kept):
+        kept = self._read_faces(words[1])
+        if kept is None or len(kept) > self.game.count:
             raise PositionError(f"{text!r} is not an action: expected a box, or 'keep' and up to {self.game.count} faces")
-        return tuple(sorted(map(int, kept)))
+        return kept
 
     def columns(self, state: Turn) -> Mapping[str, str]:
         row = {
@@ -219,3 +227,26 @@ class SheetNotation(Notation):
         faces = parts if self.game.faces > 9 else list("".join(parts))
         ordered = sorted(faces, key=lambda face: (len(face), face))
         return "keep " + ("," if self.game.faces > 9 else "").join(ordered)
+
+
+class SheetFeatures(Features):
+    """Positions as numbers."""
+
+    game: "Sheet"
+
+    def features(self, state: Turn) -> Mapping[str, Feature] | None:
+        faces = range(1, self.game.faces + 1)
+        left = tuple(self.game._fills_left(state.open, box) for box in range(len(self.game.boxes)))
+        found = {
+            "dice": face_counts(state.dice, faces, self.game.count),
+            "rerolls_left": one_number(state.left, 0, self.game.most_rerolls(1)),
+            "open": Feature(left, 0, max(box.times for box in self.game.boxes)),
+        }
+        if self.game.bonus:
+            found["upper"] = one_number(state.upper, 0, self.game.bonus.threshold)
+        return found | ({"primed": one_number(state.primed, 0, 1)} if self.game.joker and self.game.joker.bonus else {})
+
+    def every_action(self) -> Sequence[Move] | None:
+        faces = range(1, self.game.faces + 1)
+        keeps = [keep for count in range(self.game.count) for keep in combinations_with_replacement(faces, count)]
+        return (*self.game.names, *keeps)

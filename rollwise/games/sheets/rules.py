@@ -33,14 +33,12 @@ from rollwise.games.sheets.boxes import (
     keeps_of,
 )
 from rollwise.games.sheets.duel import RestatedDuel
-from rollwise.games.sheets.features import SheetFeatures
-from rollwise.games.sheets.notation import SheetNotation
+from rollwise.games.sheets.notation import SheetFeatures, SheetNotation
 from rollwise.games.sheets.view import SheetView
 from rollwise.games.sheets.vocabulary import sheet_vocabulary
-from rollwise.model.abilities import Duels, Heuristic, KnowsGains, Sized
+from rollwise.model.abilities import Duels, Heuristic, KnowsGains, Sized, overridden
 from rollwise.model.card import Vocabulary
 from rollwise.model.game import Game
-from rollwise.model.overrides import overridden
 from rollwise.model.roll import Roll, certain, dice
 
 __all__ = ["Sheet"]

@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, throws, where
+from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.shut_the_box.vocabulary import tile_vocabulary
 from rollwise.model.abilities import Heuristic, Sized
@@ -50,7 +51,6 @@ MOST = 12
 """The highest throw, and so the highest tile that one throw can shut."""
 LOW = 6
 """The highest throw of one die."""
-PLAYERS = ("first", "second")
 ONE_DIE = ("never", "sum6", "789")
 AIMS = {
     "shut": OfferedAim.known("own", "", key="own-shut"),

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rollwise.errors import EngineError
+from rollwise.model.abilities import overridden
 from rollwise.model.formatting import plain
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
-from rollwise.model.overrides import overridden
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import rollwise
-from rollwise.games.local_imports import local_module_files
+from rollwise.games.users import local_module_files
 from rollwise.model.canonical import NotCanonical, canonical, named
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective

@@ -24,11 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import GameError, brief
-from rollwise.model.abilities import unlifted
+from rollwise.model.abilities import overridden, unlifted
 from rollwise.model.faults import blame, check_signatures
 from rollwise.model.game import Game, Progress
 from rollwise.model.notation import notation_of, own_classes
-from rollwise.model.overrides import overridden
 from rollwise.model.roll import LARGEST, Roll, positive_weight
 from rollwise.model.view import view_of
 from rollwise.solvers.graph.arrays import Growing

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from rollwise.games.sheets.rules import Sheet
+from rollwise.model.abilities import rules_of
 from rollwise.model.against import Against
 from rollwise.model.game import Game
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import AtLeast, Duel
-from rollwise.model.overrides import rules_of
 from rollwise.model.policy import Policy
 from rollwise.model.roll import dice
 from rollwise.solvers.base.digest import digest
