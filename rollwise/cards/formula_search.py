@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.cards.search_state import Known, SearchState
+from rollwise.cards.rules_search import Known, SearchState
 from rollwise.model.card import Amount, Card, CardLine, Comparison
 from rollwise.solvers.graph.card_play import Standing
 

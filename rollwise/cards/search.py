@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.formula_search import FormulaSearch
-from rollwise.cards.rules_search import RulesSearch
-from rollwise.cards.search_state import Known, SearchState
+from rollwise.cards.rules_search import Known, RulesSearch, SearchState
 from rollwise.cards.trees import TreeSearch
 from rollwise.errors import GameError
 from rollwise.model.card import Card
@@ -101,7 +100,7 @@ def find_card(
     solution = solution or solve(game, objective, progress=progress)
     evaluator = evaluator_of(solution, progress=progress)
     limit = UNLIMITED if size is None else size
-    evaluator.prepare()
+    evaluator.prepare(limit)
     search_state = SearchState(evaluator)
     evaluator.effort = Effort(seconds, progress)
     family, stopped = _search(search_state, limit, seed)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.cards.search_state import SearchState
+from rollwise.cards.rules_search import SearchState
 from rollwise.model.card import Card, CardLine, Comparison
 from rollwise.solvers.graph.card_play import ALWAYS, Standing
 from rollwise.solvers.graph.cuts import Cut

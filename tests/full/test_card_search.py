@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from rollwise import GameError, solve
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.formula_search import FormulaSearch
-from rollwise.cards.rules_search import RulesSearch
+from rollwise.cards.rules_search import RulesSearch, SearchState
 from rollwise.cards.search import Found, find_card
-from rollwise.cards.search_state import SearchState
 from rollwise.games import load
 from rollwise.games.slots import Slot, Slots
 from rollwise.model.card import read_card

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from rollwise import solve
-from rollwise.cards.evaluator import evaluator_of
-from rollwise.cards.search_state import SearchState
+from rollwise.cards.evaluate import evaluator_of
+from rollwise.cards.rules_search import SearchState
 from rollwise.cards.trees import TreeSearch
 from rollwise.games import load
 from rollwise.model.card import read_card

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rollwise
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.search import find_card
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet

@@ -57,11 +57,6 @@ class Account(NamedTuple):
     line_times: tuple[float, ...]
     costliest: tuple[Misplay, ...]
 
-    @property
-    def unfit_share(self) -> float:
-        """The share of decisions in which no line fits."""
-        return self.line_times[-1] / (sum(self.line_times) or 1.0)
-
 
 class Spent(Exception):
     """There is no effort left."""
@@ -144,8 +139,8 @@ class CardEvaluator(ABC):
         """Say where a card loses, with the costliest positions, at most `worst` of them."""
 
     @abstractmethod
-    def prepare(self) -> None:
-        """Compile what a search needs, before the clock begins."""
+    def prepare(self, size: int) -> None:
+        """Compile what a search for cards up to a size needs, before the clock begins."""
 
     @abstractmethod
     def first_cards(self, size: int) -> list[Card]:

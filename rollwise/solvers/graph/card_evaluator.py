@@ -69,7 +69,7 @@ class GraphCardEvaluator(CardEvaluator):
             self.known[key] = self.choice_value(choice[self.words.row])
         return self.known[key]
 
-    def prepare(self) -> None:
+    def prepare(self, size: int) -> None:
         choice = np.zeros(len(self.states), dtype=np.int64)
         self.choice_value(choice)
         self.visits(choice)

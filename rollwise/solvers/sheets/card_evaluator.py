@@ -83,8 +83,8 @@ class SheetCardEvaluator(CardEvaluator):
         names = [name for name in self.scripter.verbs if not name.startswith("fill the best if")]
         return names + [f"fill the best if {n} over par" for n in OVER]
 
-    def prepare(self) -> None:
-        for card in self.first_cards(self.few_lines):
+    def prepare(self, size: int) -> None:
+        for card in self.first_cards(size):
             next(iter(self.play(card, Random(0)).longer(1)))
 
     def first_cards(self, size: int) -> list[Card]:

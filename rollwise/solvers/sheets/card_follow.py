@@ -102,11 +102,6 @@ class FollowedCard:
         lanes = find_lanes(opened, carry, self.script, lane_of, lane_open, lane_bits)
         return lane_of, lane_open[:lanes], lane_bits[:, :lanes].copy()
 
-    @property
-    def value(self) -> float:
-        """The points that a game brings."""
-        return float(self.values()[self.arrays.full, 0])
-
     def chances(self, arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
         """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
         lane_of, chance = self.turns(opened, carry)

@@ -418,8 +418,8 @@ class Scripter:
                 )
         group, first = np.zeros(carried[0].size, dtype=np.int64), np.zeros(1, dtype=np.int64)
         for word in range(words):
-            _, number = np.unique(carried[word].ravel(), return_inverse=True)
-            _, first, group = np.unique(group * (number.max() + 1) + number, return_index=True, return_inverse=True)
+            _, own = np.unique(carried[word].ravel(), return_inverse=True)
+            _, first, group = np.unique(group * (own.max() + 1) + own, return_index=True, return_inverse=True)
         bits = np.ascontiguousarray(carried.reshape(words, -1)[:, first])
         return found[0], found[1], grid.place, group.reshape(carried.shape[1:]), bits
 
