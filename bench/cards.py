@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.entry import run
 from rollwise import solve
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.search import find_card
 from rollwise.games import load
 from rollwise.model.card import Card, CardLine

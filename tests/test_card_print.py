@@ -11,9 +11,8 @@ import pytest
 import rollwise
 from rollwise.games import load
 from rollwise.model.card import Card, read_card
-from rollwise.reports.card_examples import find_examples
 from rollwise.reports.card_page import HIGH, WIDE, Example, PrintedCard, card_html, card_markdown, card_svg
-from rollwise.reports.card_print import _above, print_card, write_card
+from rollwise.reports.card_print import _above, find_examples, print_card, write_card
 from rollwise.solvers.base.distribution import Distribution
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,21 +6,24 @@ a line of their own. Where two play, the card goes first half of the time, and t
 """
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
-from rollwise.cards.evaluator import evaluator_of
 from rollwise.cards.remarks import remarks_on
 from rollwise.errors import GameError
+from rollwise.model.abilities import unlifted
 from rollwise.model.card import Card
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.objective import Objective
-from rollwise.solvers.base.card_evaluator import Account, Misplay
-from rollwise.solvers.base.options import MAX_STATES
+from rollwise.solvers.base.abilities import EvaluatesCards, ability
+from rollwise.solvers.base.card_evaluator import Account, CardEvaluator, Misplay
+from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.choose_solver import explore_rules
 from rollwise.solvers.solve import solve
 
-__all__ = ["WORST", "CardEvaluation", "LineAccount", "evaluate_card", "require_card"]
+__all__ = ["WORST", "CardEvaluation", "LineAccount", "evaluate_card", "evaluator_of", "require_card"]
 
 WORST = 10
 """Costliest positions that are listed."""
@@ -64,6 +67,22 @@ class CardEvaluation:
     def never_reached(self) -> tuple[LineAccount, ...]:
         """The lines by which no game is ever decided."""
         return tuple(line for line in self.by_line if not line.times)
+
+
+def evaluator_of(solution: Solution, *, max_states: int = MAX_STATES, progress: Progress | None = None) -> CardEvaluator:
+    """Give an evaluator for cards of a solved game. Raises `GameError` where it is too large for that."""
+    found = ability(solution, EvaluatesCards).card_evaluator(progress)
+    return _on_graph(solution, max_states, progress) if found is None else found
+
+
+def _on_graph(solution: Solution, max_states: int, progress: Progress | None) -> CardEvaluator:
+    from rollwise.solvers.graph.solving import solve_explored  # noqa: PLC0415  (compiled code is loaded where it is needed)
+
+    game: Any = unlifted(solution.game)
+    explored = explore_rules(game, solution.objective, max_states=max_states, progress=progress)
+    return solve_explored(explored, SolveOptions(max_states=max_states, progress=progress), perf_counter()).card_evaluator(
+        progress
+    )
 
 
 def evaluate_card(

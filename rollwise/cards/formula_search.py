@@ -7,15 +7,15 @@ values.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.cards.search_state import Known, SearchState, Standing
+from rollwise.cards.rules_search import Known, SearchState
 from rollwise.model.card import Amount, Card, CardLine, Comparison
+from rollwise.solvers.graph.card_play import Standing
 
 __all__ = ["FormulaSearch"]
 
@@ -42,14 +42,13 @@ class Option(NamedTuple):
 
 
 class FormulaSearch:
-    """One search on a desk; `proved` says that all formulas of one number were computed."""
+    """A search for formulas; `proved` says that all formulas of one number were computed."""
 
     def __init__(self, search_state: SearchState) -> None:
-        self.search_state, self.words = search_state, search_state.evaluator.words
-        names, numbers, flags = search_state.ranked.names, search_state.ranked.numbers, search_state.ranked.flags
-        self.amounts = [
-            name for name, values, flag in zip(names, numbers, flags, strict=True) if not flag and len(values) >= FEWEST_VALUES
-        ]
+        self.search_state, self.evaluator, self.words = search_state, search_state.evaluator, search_state.evaluator.words
+        self.ranked = self.evaluator.ranked
+        columns = zip(self.ranked.names, self.ranked.numbers, self.ranked.flags, strict=True)
+        self.amounts = [name for name, values, flag in columns if not flag and len(values) >= FEWEST_VALUES]
         self.beams: dict[int, list[Known]] = {}
         self.proved = False
 
@@ -74,10 +73,10 @@ class FormulaSearch:
     def begin(self) -> None:
         """Find the formulas of one number, all of them if that is not too much."""
         family = list(self.family())
-        each = self.search_state.edges + 2 * self.words.rows
+        each = self.evaluator.edges + 2 * self.words.rows
         known = _different(self._known([card for verb in self.words.verb for card in self.simple(verb)]), BEAM)
         cards = [one.card for one in known]
-        if len(family) * each < MOST_IN_FULL * self.search_state.left:
+        if len(family) * each < MOST_IN_FULL * self.evaluator.effort.left:
             self._note(1, [*family, *cards])
             self.proved = True
         else:
@@ -93,8 +92,7 @@ class FormulaSearch:
 
     def family(self) -> Iterator[Card]:
         """List the formulas of one number."""
-        ranked = self.search_state.ranked
-        for name, numbers in zip(ranked.names, ranked.numbers, strict=True):
+        for name, numbers in zip(self.ranked.names, self.ranked.numbers, strict=True):
             if name in self.amounts:
                 for first, second in ((a, b) for a in self.words.verb for b in self.words.verb if a != b):
                     for number in numbers[1:].tolist():
@@ -104,28 +102,31 @@ class FormulaSearch:
         """Give formulas of one number that should be good."""
         card = _formula((), otherwise)
         self.search_state.worth(card)
-        return [one for standing in self.search_state.standings(card) for one in _best(list(self._added(standing, 1)), CHECKED)]
+        return [one for standing in self._standings(card) for one in _best(list(self._added(standing, 1)), CHECKED)]
+
+    def _standings(self, card: Card) -> tuple[Standing, Standing]:
+        """Compute what single changes would gain if all later moves are the card's, and if they are the best ones."""
+        return Standing.of(self.evaluator, card), Standing.at_best(self.evaluator, card)
 
     # Growing
 
     def grown(self, known: Known, by: int) -> list[Card]:
         """Give cards with so many numbers more that should be better."""
         found: list[Card] = []
-        for standing in self.search_state.standings(known.card):
+        for standing in self._standings(known.card):
             found += _best([*self._added(standing, by), *(self._longer(standing) if by == 1 else ())], CHECKED // by)
         return found
 
     def _added(self, standing: Standing, by: int) -> Iterator[Option]:
         """Add a line of one comparison: with a number, or with a number and a term."""
-        card, own = standing.card, standing.by_row(self.words.play_rows(standing.card).choice)
-        line = self.words.play_rows(card).line
+        card = standing.card
         for place in range(len(card.lines)):
-            rows = np.flatnonzero(standing.met & ((line >= place) | (line < 0)))
+            rows = standing.open_to(place)
             for verb in self.words.verb:
-                legal, gain = self._gain(standing, rows, verb, own)
+                legal, gain = self._gain(standing, rows, verb, standing.own)
                 for comparison, worth in self._thresholds(legal, gain, self._columns(by)):
                     new = CardLine(((comparison,),), verb)
-                    yield Option(worth, replace(card, lines=(*card.lines[:place], new, *card.lines[place:])))
+                    yield Option(worth, card.with_lines(*card.lines[:place], new, *card.lines[place:]))
 
     def _longer(self, standing: Standing) -> Iterator[Option]:
         """Add a term or a comparison to a line."""
@@ -136,7 +137,7 @@ class FormulaSearch:
             for new, worth in self._thresholds(legal, gain, more):
                 yield Option(worth - now, _recut(standing.card, place, which, new))
             kept = np.ones(len(legal), dtype=np.bool_)
-            kept &= comparison.holds(lambda name, legal=legal: self.words.feature[name][legal])  # type: ignore[arg-type, misc]
+            kept &= comparison.holds(lambda name, legal=legal: self.words.feature[name][legal])  # type: ignore[misc]
             for new, worth in self._thresholds(legal[kept], gain[kept], self._columns(1)):
                 every = (*standing.card.lines[place].condition[0], new)
                 yield Option(worth - now, _reline(standing.card, place, CardLine((every,), standing.card.lines[place].verb)))
@@ -144,13 +145,10 @@ class FormulaSearch:
     def _places(self, standing: Standing) -> Iterator[tuple[int, int, Ints, Floats, float]]:
         """Go through the comparisons: with the rows that it decides about, what holding gains there, and what it gains now."""
         card = standing.card
-        line = self.words.play_rows(card).line
         for place, own in enumerate(card.lines[:-1]):
-            shorter = replace(card, lines=(*card.lines[:place], *card.lines[place + 1 :]))
-            fallen = standing.by_row(self.words.play_rows(shorter).choice)
-            rows = np.flatnonzero(standing.met & ((line >= place) | (line < 0)))
-            legal, gain = self._gain(standing, rows, own.verb, fallen)
-            now = float(gain[line[legal] == place].sum())
+            fallen = standing.by_row(self.words.play_rows(card.without(place)).choice)
+            legal, gain = self._gain(standing, standing.open_to(place), own.verb, fallen)
+            now = float(gain[standing.played.line[legal] == place].sum())
             for which in range(len(own.condition[0])):
                 others = CardLine(((*own.condition[0][:which], *own.condition[0][which + 1 :]),), own.verb)
                 kept = self.words.fits(others, legal)
@@ -178,7 +176,7 @@ class FormulaSearch:
         """Give the best threshold of every column for a line that gains so much in each of some rows."""
         if not len(rows) or not (gain > 0).any():
             return
-        self.search_state.spend(len(rows) * len(columns) / 2)
+        self.evaluator.effort.spend(len(rows) * len(columns) / 2)
         for name, terms in columns:
             own = self._column(name, terms, rows)
             low = int(own.min())
@@ -189,7 +187,7 @@ class FormulaSearch:
                     yield _compare(name, operator, low + best + first, terms), float(worth[best])
 
     def _column(self, name: str, terms: tuple[Term, ...], rows: Ints) -> Ints:
-        found = self.words.feature[name][rows]
+        found: Ints = self.words.feature[name][rows]
         for sign, other, by in terms:
             more = sign * self.words.feature[other][rows]
             found = found - (more if by == 1 else (2 * more + by) // (2 * by))
@@ -217,20 +215,20 @@ class FormulaSearch:
     def tune(self, known: Known) -> Known:
         """Change numbers as long as that helps: where it should, then one of them by a step, two, or one by more."""
         while True:
-            better = self._better(self._retuned(known.card), known)
-            for steps in (_single_steps(known.card, NEAR), _double_steps(known.card), _single_steps(known.card, FAR)):
-                better = better or self._better(steps, known)
+            better = self.search_state.better(self._tuned(known.card), known)
             if better is None:
                 return known
             known = better
 
-    def _better(self, cards: list[Card], known: Known) -> Known | None:
-        found = self.search_state.best_of(cards)
-        return found if found is not None and found.worth > known.worth + 1e-15 else None
+    def _tuned(self, card: Card) -> Iterator[list[Card]]:
+        yield self._retuned(card)
+        yield _single_steps(card, NEAR)
+        yield _double_steps(card)
+        yield _single_steps(card, FAR)
 
     def _retuned(self, card: Card) -> list[Card]:
         """Give cards with the number and the divisors of one comparison chosen again."""
-        standing = self.search_state.standing(card)
+        standing = Standing.of(self.evaluator, card)
         options: list[Option] = []
         for place, which, legal, gain, now in self._places(standing):
             comparison = card.lines[place].condition[0][which]
@@ -281,7 +279,7 @@ def _best(options: list[Option], count: int) -> list[Card]:
 
 
 def _reline(card: Card, place: int, line: CardLine) -> Card:
-    return replace(card, lines=(*card.lines[:place], line, *card.lines[place + 1 :]))
+    return card.with_lines(*card.lines[:place], line, *card.lines[place + 1 :])
 
 
 def _recut(card: Card, place: int, which: int, comparison: Comparison) -> Card:

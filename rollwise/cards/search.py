@@ -1,33 +1,31 @@
 """Find a strategy card: the best of a given size that can be found, with its exact value, and the curve of size against loss.
 
-Two searches share the effort: for ordered rules, whose size is their lines, and for formulas, whose size is their whole numbers.
-Optimal trees (`trees`) are a third where the extra `rollwise[cards]` is installed. The best card of each size is kept, whichever
-it is. An evaluator may name a search of its own (`CardEvaluator.search`).
+One search changes cards of ordered rules, whose size is their lines, and keeps the best of each size (`rules_search`). Where an
+evaluator has a table of all decisions, two more ways to propose cards share the effort: formulas, whose size is their whole
+numbers, and optimal trees (`trees`), where the extra `rollwise[cards]` is installed.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.formula_search import FormulaSearch
-from rollwise.cards.rules_search import RulesSearch
-from rollwise.cards.search_state import Known, SearchState
+from rollwise.cards.rules_search import Known, RulesSearch, SearchState
 from rollwise.cards.trees import TreeSearch
 from rollwise.errors import GameError
 from rollwise.model.card import Card
 from rollwise.model.faults import blaming
 from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.objective import Objective
+from rollwise.solvers.base.card_evaluator import Effort
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.solve import solve
 
-__all__ = ["SEARCHES", "Found", "Point", "Search", "find_card"]
+__all__ = ["Found", "Point", "find_card"]
 
 SECONDS = 60.0
 UNLIMITED = 1 << 20
-SHORT = 10
-"""Lines up to which every one of them is made again again and again; longer cards grow from the best of these."""
 MOST_NUMBERS = 8
 """Formulas of more whole numbers than this are not looked for: nobody keeps them in mind."""
 
@@ -69,21 +67,6 @@ class Found:
         return tuple(self.card.features)
 
 
-class Wanted(NamedTuple):
-    """What is looked for."""
-
-    size: int
-    seconds: float
-    seed: int
-    progress: Progress | None
-
-
-Search = Callable[[Any, Wanted], tuple[dict[int, Known], str, bool]]
-"""Takes an evaluator; gives the best cards by size, the family that was searched in full ("": none), and whether it was
-stopped.
-"""
-
-
 def find_card(
     game: Game[Any, Any, Any],
     objective: Objective | None = None,
@@ -117,12 +100,14 @@ def find_card(
     solution = solution or solve(game, objective, progress=progress)
     evaluator = evaluator_of(solution, progress=progress)
     limit = UNLIMITED if size is None else size
-    best, family, stopped = SEARCHES[evaluator.search](evaluator, Wanted(limit, seconds, seed, progress))
+    evaluator.prepare(limit)
+    search_state = SearchState(evaluator)
+    evaluator.effort = Effort(seconds, progress)
+    family, stopped = _search(search_state, limit, seed)
+    evaluator.effort = Effort()
     for card in known:
-        worth = evaluator.value(card) if evaluator.higher else 0.0 - evaluator.value(card)
-        if card.size not in best or worth > best[card.size].worth:
-            best[card.size] = Known(worth, replace(card, game="", aim=""))
-    return _found(evaluator, best, limit, family, stopped, objective)
+        search_state.worth(replace(card, game="", aim=""))
+    return _found(evaluator, search_state.all_best(), limit, family, stopped, objective)
 
 
 def _found(evaluator: Any, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective) -> Found:
@@ -147,38 +132,21 @@ def _proved(point: Point, family: str) -> bool:
     return point.loss <= 1e-12 or bool(family and plain)
 
 
-def search_graph(evaluator: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
-    """Look for formulas, trees and rules with the evaluator of the graph."""
-    numbers = min(wanted.size, MOST_NUMBERS)
-    search_state = SearchState(evaluator, wanted.seconds, wanted.progress)
-    rules, formulas, stopped = RulesSearch(search_state, wanted.seed), FormulaSearch(search_state), False
-    few, short = wanted.size <= MOST_NUMBERS, min(wanted.size, SHORT)
-    shares: list[tuple[float, Callable[[], None]]] = [
-        (0.3 if few else 0.4, lambda: rules.run(short)),
-        (0.8 if few else 0.3, lambda: formulas.run(numbers)),
-        (0.3, lambda: TreeSearch(search_state).run(wanted.size)),
-        (0.7, lambda: rules.go_on(short)),
-        (0.5, lambda: rules.lengthen(wanted.size)),
-        (1.0, lambda: rules.go_on(wanted.size)),
-    ]
+def _search(search_state: SearchState, size: int, seed: int) -> tuple[str, bool]:
+    """Look for cards of up to `size`; give the family that was searched in full ("": none), and whether it was stopped."""
+    evaluator, rules, formulas = search_state.evaluator, RulesSearch(search_state, seed), None
+    few, short, stopped = size <= MOST_NUMBERS, min(size, evaluator.few_lines), False
+    shares: list[tuple[float, Callable[[], None]]] = [(0.3 if few else 0.4, lambda: rules.run(short))]
+    if evaluator.words is not None:
+        formulas, trees = FormulaSearch(search_state), TreeSearch(search_state)
+        shares += [
+            (0.8 if few else 0.3, lambda: formulas.run(min(size, MOST_NUMBERS))),
+            (0.3, lambda: trees.run(size)),
+        ]
+    shares += [(0.7, lambda: rules.go_on(short)), (0.5, lambda: rules.lengthen(size)), (1.0, lambda: rules.go_on(size))]
     try:
         for share, run in shares:
-            stopped |= search_state.within(share, run)
+            stopped |= evaluator.effort.within(share, run)
     except KeyboardInterrupt:
         stopped = True
-    family = "VERB if FEATURE >= a, otherwise VERB" if formulas.proved else ""
-    return search_state.all_best(), family, stopped
-
-
-def search_sheet(evaluator: Any, wanted: Wanted) -> tuple[dict[int, Known], str, bool]:
-    """Look for rules and pars with the evaluator of a score sheet."""
-    from rollwise.cards.sheet_search import find_sheet_card  # noqa: PLC0415  (sheets need compiled code, which others do without)
-
-    found = find_sheet_card(
-        evaluator.solution.sheet, size=wanted.size, seconds=wanted.seconds, seed=wanted.seed, progress=wanted.progress
-    )
-    return {size: Known(value, card) for size, (value, card) in found.best.items()}, "", found.stopped
-
-
-SEARCHES: dict[str, Search] = {"rules": search_graph, "sheet": search_sheet}
-"""The searches by name: what an evaluator asks for."""
+    return "VERB if FEATURE >= a, otherwise VERB" if formulas and formulas.proved else "", stopped

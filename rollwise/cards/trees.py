@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.cards.cuts import Cut
-from rollwise.cards.search_state import SearchState, Standing
+from rollwise.cards.rules_search import SearchState
 from rollwise.model.card import Card, CardLine, Comparison
+from rollwise.solvers.graph.card_play import ALWAYS, Standing
+from rollwise.solvers.graph.cuts import Cut
 
 __all__ = ["TreeSearch"]
 
@@ -31,14 +32,15 @@ SCALE = 1e4
 
 
 class TreeSearch:
-    """One search on a desk."""
+    """A search for trees."""
 
     def __init__(self, search_state: SearchState) -> None:
-        self.search_state, self.words, self.ranked = search_state, search_state.evaluator.words, search_state.ranked
+        self.search_state, self.evaluator = search_state, search_state.evaluator
+        self.words, self.ranked = self.evaluator.words, self.evaluator.ranked
 
     def run(self, size: int) -> None:
         """Find trees of up to `size` leaves, where they can be had and there are not too many rows."""
-        solver = _solver() if self.search_state.seconds >= FEWEST_SECONDS and len(self.words.verb) > 1 else None
+        solver = _solver() if self.evaluator.effort.seconds >= FEWEST_SECONDS and len(self.words.verb) > 1 else None
         if solver is None or not self.ranked.names:
             return
         leaves = 2
@@ -48,10 +50,10 @@ class TreeSearch:
 
     def _rounds(self, solver: Any, leaves: int) -> None:
         """Fit a tree where best play leads, and again where the tree's play does."""
-        card = Card((CardLine(((),), next(iter(self.words.verb))),))
+        card = Card((CardLine(ALWAYS, next(iter(self.words.verb))),))
         for turn in range(ROUNDS):
-            own, best = self.search_state.standings(card)
-            fitted = self._fit(solver, own if turn else best, leaves)
+            standing = Standing.of(self.evaluator, card) if turn else Standing.at_best(self.evaluator, card)
+            fitted = self._fit(solver, standing, leaves)
             if fitted is None or fitted == card:
                 return
             card = fitted
@@ -65,7 +67,7 @@ class TreeSearch:
         costs = self._costs(standing, rows, verbs)
         holds = np.stack([self.ranked.holds(cut, rows) for cut in cuts], axis=1).astype(np.int32)
         depth = min(DEEPEST, leaves - 1, len(cuts))
-        self.search_state.spend(200.0 * len(rows) * len(cuts) * depth)
+        self.evaluator.effort.spend(200.0 * len(rows) * len(cuts) * depth)
         model = solver(max_depth=depth, max_num_nodes=min(leaves - 1, 2**depth - 1), time_limit=20)
         model.fit(holds, costs)
         lines = tuple(_lines(model.tree_, [self.ranked.comparison(cut) for cut in cuts], verbs, ()))

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Progress
 from rollwise.model.policy import Optimal, PolicyPair

@@ -177,6 +177,14 @@ class Card:
         lines = sum(line.integers for line in self.lines) if self.kind == "formula" else len(self.lines)
         return lines + len(self.numbers)
 
+    def with_lines(self, *lines: CardLine) -> "Card":
+        """Give the card with other lines."""
+        return replace(self, lines=lines)
+
+    def without(self, place: int) -> "Card":
+        """Give the card without a line."""
+        return self.with_lines(*self.lines[:place], *self.lines[place + 1 :])
+
     @property
     def features(self) -> list[str]:
         """The features that its conditions ask for, by name, in the order in which they come."""

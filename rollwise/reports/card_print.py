@@ -1,31 +1,35 @@
 """What a printed card says about itself: its worth in the game's own terms, what its words mean, an example of each line."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from rollwise.errors import GameError
+from rollwise.model.abilities import draw
 from rollwise.model.card import Card
 from rollwise.model.formatting import counted
-from rollwise.model.game import Progress
+from rollwise.model.game import Game, Progress
 from rollwise.model.view import view_of
 from rollwise.playing.distribution import distribution
-from rollwise.reports.card_examples import find_examples
-from rollwise.reports.card_page import PrintedCard, card_html, card_markdown, card_svg
+from rollwise.reports.card_page import Example, PrintedCard, card_html, card_markdown, card_svg
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.writing import write_whole
 
-__all__ = ["ENDINGS", "beaten", "print_card", "say_worth", "write_card"]
+__all__ = ["ENDINGS", "beaten", "find_examples", "print_card", "say_worth", "write_card"]
 
 _WRITERS = {".html": card_html, ".md": card_markdown, ".svg": card_svg}
 NOTHING = 1e-9
 """A loss below this is rounding."""
 ENDINGS = tuple(_WRITERS)
 """How a printed card may be kept."""
+LONGEST = 500
+"""Decisions after which a game played for examples is left."""
 
 
 def print_card(
@@ -88,6 +92,50 @@ def _meanings(game: Any, card: Card) -> Iterator[tuple[str, str]]:
     asked, done = set(card.features), {line.verb for line in card.lines}
     yield from ((one.name, one.says) for one in features if one.name in asked and one.says)
     yield from ((verb.name, verb.says) for verb in verbs if verb.name in done and verb.says)
+
+
+# Examples: rolls for which each line is played, found by playing games by the card.
+
+
+def find_examples(game: Game[Any, Any, Any], card: Card, *, games: int = 100, seed: int = 0) -> dict[int, Example]:
+    """Give for each line the roll that it is played for most often; none for lines that do not come up, or without dice."""
+    random = Random(seed)
+    seen: dict[int, Counter[Example]] = {}
+    for _ in range(games):
+        _play(game, card, random, seen)
+    return {line: _commonest(found) for line, found in seen.items() if line >= 0}
+
+
+def _commonest(found: Counter[Example]) -> Example:
+    """Give the most frequent example; of several the one with the lowest dice, whatever order they came in."""
+    most = max(found.values())
+    return min((example for example, times in found.items() if times == most), key=lambda example: str(example.dice))
+
+
+def _play(game: Game[Any, Any, Any], card: Card, random: Random, seen: dict[int, Counter[Example]]) -> None:
+    pending, show_dice = game.start(), view_of(game).show_dice
+    for _ in range(LONGEST):
+        state = _rolled(game, pending, random)
+        if not game.actions(state):
+            return
+        line, action = card.choose(game, state)
+        dice = tuple(show_dice(state))
+        if dice:
+            seen.setdefault(line, Counter())[Example(dice, _kept(dice, action))] += 1
+        pending = game.play(state, action)
+
+
+def _rolled(game: Game[Any, Any, Any], pending: Any, random: Random) -> Any:
+    drawn = draw(game, pending, random)
+    if drawn is not None:
+        return drawn
+    roll = game.roll(pending)
+    return random.choices(list(roll), weights=list(roll.values()))[0]
+
+
+def _kept(dice: tuple[Any, ...], action: Any) -> tuple[Any, ...] | None:
+    """Say which dice stay, where the move is dice of the roll; None: all of them."""
+    return action if isinstance(action, tuple) and Counter(action) <= Counter(dice) else None
 
 
 def write_card(printed: PrintedCard, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.library import known_cards
 from rollwise.cards.search import find_card
 from rollwise.errors import GameError

@@ -6,25 +6,30 @@ import numpy as np
 import pytest
 
 from rollwise import GameError, solve
-from rollwise.cards import search_state
-from rollwise.cards.cuts import Ranked
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.formula_search import FormulaSearch
-from rollwise.cards.rules_search import RulesSearch
+from rollwise.cards.rules_search import RulesSearch, SearchState
 from rollwise.cards.search import Found, find_card
-from rollwise.cards.search_state import SearchState, Spent
 from rollwise.games import load
 from rollwise.games.slots import Slot, Slots
 from rollwise.model.card import read_card
+from rollwise.solvers.base import card_evaluator
+from rollwise.solvers.base.card_evaluator import Effort, Spent
+from rollwise.solvers.graph.cuts import Ranked
 
 
 @pytest.fixture(autouse=True)
 def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count the effort alone: how busy the machine is must not matter."""
-    monkeypatch.setattr(search_state, "OVERTIME", 1e6)
+    monkeypatch.setattr(card_evaluator, "OVERTIME", 1e6)
 
 
 SMALL = Slots(target=9, slots=[Slot("double", (2, 4, 6)), Slot("flip", (3, 2, 1)), Slot("bin", (0, 0, 0))])
+
+
+def state_of(evaluator: Any, seconds: float) -> SearchState:
+    evaluator.effort = Effort(seconds)
+    return SearchState(evaluator)
 
 
 def is_sound(found: Found, game: Any) -> None:
@@ -59,7 +64,7 @@ def test_the_same_seed_gives_the_same_card() -> None:
 def test_one_number_of_pig_is_searched_in_full() -> None:
     game = load("pig", target=30)
     bench: Any = evaluator_of(solve(game))
-    table = SearchState(bench, 30)
+    table = state_of(bench, 30)
     search = FormulaSearch(table)
     search.run(1)
     assert search.proved
@@ -70,7 +75,7 @@ def test_one_number_of_pig_is_searched_in_full() -> None:
 
 def test_formulas_grow_until_they_lose_next_to_nothing() -> None:
     bench: Any = evaluator_of(solve(load("pig", target=40)))
-    table = SearchState(bench, 20)
+    table = state_of(bench, 20)
     FormulaSearch(table).run(2)
     losses = [table.optimum - table.formulas[size].worth for size in sorted(table.formulas)]
     assert losses[-1] <= 1e-4
@@ -79,11 +84,11 @@ def test_formulas_grow_until_they_lose_next_to_nothing() -> None:
 
 def test_effort_ends_a_search_and_leaves_the_best_so_far() -> None:
     bench: Any = evaluator_of(solve(load("threes", dice=4)))
-    table = SearchState(bench, 0.05)
+    table = state_of(bench, 0.05)
     with pytest.raises(Spent):
         RulesSearch(table, 0).run(6)
     assert table.best
-    assert table.within(1.0, lambda: table.spend(1e12))
+    assert bench.effort.within(1.0, lambda: bench.effort.spend(1e12))
 
 
 def test_an_interrupt_gives_the_best_so_far() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rollwise.solvers.sheets.solution as sheet_solution
 from rollwise import AtLeast, Expected, GameError, distribution, evaluate, simulate, solve
-from rollwise.cards.evaluator import evaluator_of
+from rollwise.cards.evaluate import evaluator_of
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
@@ -155,7 +155,7 @@ def test_a_card_may_tell_apart_what_is_equally_good() -> None:
     card = read_card("if upper total >= 2: fill ones\nif upper total = 1: reroll all", sheet.vocabulary())
     found = follow_card(sheet, card)
     assert found is not None
-    assert abs(found.value - float(evaluate(sheet, card).value)) < 1e-12
+    assert abs(found.values()[found.arrays.full, 0] - float(evaluate(sheet, card).value)) < 1e-12
 
 
 def test_a_whole_sheet() -> None:
@@ -187,7 +187,7 @@ def test_more_questions_about_the_sheet_than_fit_into_a_word() -> None:
     found = follow_card(sheet, card)
     assert found is not None
     assert len(found.script.open_bits) > 1
-    assert abs(found.value - float(evaluate(sheet, card).value)) < 1e-12
+    assert abs(found.values()[found.arrays.full, 0] - float(evaluate(sheet, card).value)) < 1e-12
 
 
 def test_saved_rolls_go_the_general_way() -> None:

@@ -2,7 +2,7 @@
 
 A solution has an ability by deriving from its class, whose own methods say what holds for any solution; where that is None, the
 graph of the game or its rules do the work, in the one function that asks: `playing/distribution.py`, `playing/simulate.py`,
-`cards/evaluator.py`, `web/tables.py`. `ability(solution, Follows)` gives the solution itself, or what holds for any.
+`cards/evaluate.py`, `web/tables.py`. `ability(solution, Follows)` gives the solution itself, or what holds for any.
 """
 
 from collections.abc import Callable, Iterator, Mapping

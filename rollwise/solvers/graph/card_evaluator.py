@@ -1,13 +1,16 @@
 """The card evaluator of the graph: cards computed on an explored game, all decisions at once."""
 
 from functools import cached_property
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.model.card import Card
+from rollwise.model.card import Card, CardLine
 from rollwise.model.game import Progress
-from rollwise.solvers.base.card_evaluator import Account, CardEvaluator, Misplay
+from rollwise.solvers.base.card_evaluator import Account, CardEvaluator, Effort, Misplay
+from rollwise.solvers.graph.card_play import ALWAYS, GraphCardPlay
+from rollwise.solvers.graph.cuts import Ranked
 from rollwise.solvers.graph.evaluate import StrategyEvaluator, make_evaluator
 from rollwise.solvers.graph.explore import Explored
 from rollwise.solvers.graph.values import Floats, Ints, Values
@@ -15,9 +18,14 @@ from rollwise.solvers.graph.words import Played, WordTable, read_words
 
 __all__ = ["GraphCardEvaluator"]
 
+KEPT = 20_000
+"""Values that are remembered."""
+
 
 class GraphCardEvaluator(CardEvaluator):
     """Computes cards on the graph of a game that is solved."""
+
+    few_lines = 10
 
     def __init__(self, explored: Explored, values: Values, progress: Progress | None = None) -> None:
         graph, self.explored, self.best = explored.graph, explored, values
@@ -30,7 +38,10 @@ class GraphCardEvaluator(CardEvaluator):
         self.states: Ints = np.concatenate([evaluator.state for evaluator in self.evaluators])
         self.whole = 1.0 if self.two and explored.objective.wins else 0.0
         self.optimum = self.whole / 2 if self.two else self._own(float(values.pending[0]))
-        self.progress = progress
+        self.progress, self.effort = progress, Effort()
+        self.edges = sum(len(evaluator.arrays.target) + len(evaluator.pick) for evaluator in self.evaluators) + 30_000
+        """Steps that one value takes."""
+        self.known: dict[int, float] = {}
 
     @cached_property
     def words(self) -> WordTable:
@@ -42,8 +53,33 @@ class GraphCardEvaluator(CardEvaluator):
         """The best action by decision."""
         return np.asarray(self.best.choice)[self.states].astype(np.int64)
 
+    @cached_property
+    def ranked(self) -> Ranked:
+        """The features as ranks, in which conditions are cut."""
+        flags = {feature.name for feature in self.words.vocabulary.features if feature.is_flag}
+        return Ranked.of(self.words.feature, flags)
+
     def value(self, card: Card) -> float:
-        return self.choice_value(self.words.play(card).choice)
+        choice = self.words.play_rows(card).choice
+        key = hash(choice.astype(np.int16).tobytes())
+        if key not in self.known:
+            self.effort.spend(self.edges + len(card.lines) * self.words.rows / 4)
+            if len(self.known) >= KEPT:
+                self.known.clear()
+            self.known[key] = self.choice_value(choice[self.words.row])
+        return self.known[key]
+
+    def prepare(self, size: int) -> None:
+        choice = np.zeros(len(self.states), dtype=np.int64)
+        self.choice_value(choice)
+        self.visits(choice)
+        self.ranked.conditions(np.zeros(1, dtype=np.int64), np.ones(1), depth=2, width=2)
+
+    def first_cards(self, size: int) -> list[Card]:
+        return [Card((CardLine(ALWAYS, verb),)) for verb in self.words.verb]
+
+    def play(self, card: Card, random: Random) -> GraphCardPlay:
+        return GraphCardPlay(self, card)
 
     def choice_value(self, choice: Ints) -> float:
         """Give what choices are worth, one for every decision."""

@@ -13,6 +13,7 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 from rollwise.solvers.base.abilities import Player
+from rollwise.solvers.base.card_evaluator import Effort
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
@@ -21,7 +22,7 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.card_script import Scripter, scripter_of
 from rollwise.solvers.sheets.checking import asked_by_hands, sample_outer
 from rollwise.solvers.sheets.kernels.card_account_numba import pass_on
-from rollwise.solvers.sheets.kernels.card_numba import Carries, Script, add_turns, find_lanes, follow_lanes, play_turns
+from rollwise.solvers.sheets.kernels.card_numba import Script, add_turns, find_lanes, follow_lanes, play_turns
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
 from rollwise.solvers.sheets.reading import read_carry, sheet_bytes
 
@@ -30,18 +31,20 @@ __all__ = ["FollowedCard", "evaluate_card", "follow_card", "turn_steps"]
 ARRAYS = 4
 """As many numbers are kept for each turn start, at most."""
 BATCH = 1 << 16
+STEPS_A_SCRIPT, STEPS_AN_ENTRY, STEPS_A_SLOT, STEPS_A_START = 80_000, 14, 0.33, 8
+"""The effort of following a card: writing its script, each entry of it, each slot of a lane, each turn start."""
 SAMPLE = 2
 """Turns in which the card itself is asked about every hand."""
 
 
-def follow_card(sheet: Sheet, card: Card) -> "FollowedCard | None":
+def follow_card(sheet: Sheet, card: Card, effort: Effort | None = None) -> "FollowedCard | None":
     """Read a card for a sheet; None: it has words that see hand and sheet at once, or that are not the sheet's own.
 
     Raises `GameError`, before anything is allocated, if the sheet does not fit into memory.
     """
     check_fits(f"a strategy card on {len(sheet.boxes)} boxes", ARRAYS * sheet_bytes(sheet))
     scripter = scripter_of(sheet)
-    return FollowedCard(scripter, card) if scripter.reads(card) else None
+    return FollowedCard(scripter, card, effort or Effort()) if scripter.reads(card) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,8 @@ class FollowedCard:
 
     scripter: Scripter
     card: Card
+    effort: Effort
+    """What following it is counted against."""
 
     @cached_property
     def arrays(self) -> SheetArrays:
@@ -59,23 +64,25 @@ class FollowedCard:
     @cached_property
     def script(self) -> Script:
         """The card as arrays."""
-        return self.scripter.script(self.card)
+        found = self.scripter.script(self.card)
+        self.effort.spend(STEPS_A_SCRIPT + STEPS_AN_ENTRY * len(found.act))
+        return found
 
     def values(self, progress: Progress | None = None) -> Floats:
         """Give the points to come by open boxes and carry, NaN where that does not occur."""
         arrays = self.arrays
         worth = np.full((arrays.n_masks, arrays.n_carries), np.nan)
         worth[0] = 0.0
-        carries = Carries(arrays.carry_class, arrays.carry_start, arrays.carry_list)
-        records = effects_of(arrays, np.float64, np.int64), self.scripter.still, hands_of(arrays)
-        done = 0
-        for part in self.scripter.starts:
-            lane_of, chance = self.turns(part.opened, part.carry)
-            add_turns(part.masks, carries, lane_of, chance, *records, worth)
-            done += len(part.masks)
+        for number, part in enumerate(self.scripter.starts):
+            self.add_turns(part.opened, part.carry, worth, worth)
             if progress:
-                progress("following", done, arrays.n_masks)
+                progress("following", number + 1, len(self.scripter.starts))
         return worth
+
+    def add_turns(self, opened: Ints, carry: Ints, after: Floats, worth: Floats) -> None:
+        """Write what some turn starts are worth, those with the same open boxes one after another; `after`: what follows."""
+        records = effects_of(self.arrays, np.float64, np.int64), self.scripter.still, hands_of(self.arrays)
+        add_turns(opened, carry, *self.turns(opened, carry), *records, after, worth)
 
     def turns(self, opened: Ints, carry: Ints) -> tuple[Ints, Floats]:
         """Follow the turns from some turn starts, those with the same open boxes one after another.
@@ -83,6 +90,7 @@ class FollowedCard:
         Gives the number of each one's turn, as many are the same, and the chance of each effect by that number.
         """
         lane_of, lane_open, lane_bits = self.lanes(opened, carry)
+        self.effort.spend(STEPS_A_SLOT * len(lane_open) * len(self.scripter.slots) + STEPS_A_START * len(opened))
         chance = np.empty((len(lane_open), len(self.arrays.effect_gain)))
         follow_lanes(lane_open, lane_bits, self.script, hands_of(self.arrays), rolls_of(self.arrays), chance)
         return lane_of, chance
@@ -94,25 +102,20 @@ class FollowedCard:
         lanes = find_lanes(opened, carry, self.script, lane_of, lane_open, lane_bits)
         return lane_of, lane_open[:lanes], lane_bits[:, :lanes].copy()
 
-    @property
-    def value(self) -> float:
-        """The points that a game brings."""
-        return float(self.values()[self.arrays.full, 0])
-
     def chances(self, arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
         """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
         lane_of, chance = self.turns(opened, carry)
         found: Floats = chance[lane_of]
         return found
 
-    def visits(self, progress: Progress | None = None) -> Floats:
-        """Give how often a game comes to each turn start, by open boxes and carry."""
+    def visits(self, progress: Progress | None = None, least: float = 0.0) -> Floats:
+        """Give how often a game comes to each turn start, by open boxes and carry; `least` times or less are not followed."""
         arrays, parts = self.arrays, self.scripter.starts[::-1]
         found = np.zeros((arrays.n_masks, arrays.n_carries))
         found[arrays.full, 0] = 1.0
         records = effects_of(arrays, np.float64, np.int64), hands_of(arrays)
         for number, part in enumerate(parts):
-            live = np.flatnonzero(found[part.opened, part.carry])
+            live = np.flatnonzero(found[part.opened, part.carry] > least)
             opened, carry = part.opened[live], part.carry[live]
             if len(live):
                 pass_on(opened, carry, *self.turns(opened, carry), *records, found)

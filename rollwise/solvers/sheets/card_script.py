@@ -6,7 +6,7 @@ of both kinds, such as `sum >= upper total`, is one condition for each number th
 hand, best first, becomes entries one after another (`kernels.card_numba.Script`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
@@ -15,19 +15,27 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.games.sheets.rules import Sheet
-from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature, SheetVerb
+from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature, OverPar, SheetVerb, fills_of
 from rollwise.model.card import OPERATORS, Card, CardLine, Comparison, divided, words_of
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers
 from rollwise.solvers.sheets.kernels.card_numba import Script, still_effects
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry
 
-__all__ = ["Scripter", "Starts", "scripter_of", "whole_arrays"]
+__all__ = ["Scripter", "Starts", "scripter_of"]
 
 Part = TypeVar("Part")
 Bools = npt.NDArray[np.bool_]
+Numbers = tuple[tuple[str, int], ...]
 
 Term = tuple[int, int, str, int]
 """Sign, factor, feature or "" and divisor, as in `Amount`."""
+
+PIECE = 1024
+"""Sets of open boxes that are followed together."""
+MOST_KNOWN = 2_000
+"""Parts of cards that are remembered: a few hundred megabytes of the largest sheets."""
+MOST_BITS = 62
+"""Bits of a sheet in a word."""
 
 
 class _Asked(NamedTuple):
@@ -58,6 +66,15 @@ class _Case(NamedTuple):
         )  # fmt: skip
 
 
+class _Condition(NamedTuple):
+    """A condition on the sheet: comparisons that depend on the open boxes alone, and others; these only with some boxes open."""
+
+    by_open: frozenset[_Asked]
+    by_carry: frozenset[_Asked]
+    needs: int
+    shuts: int
+
+
 class _Grid(NamedTuple):
     """Sets of open boxes as far as some bits tell them apart: each once, and the place of every set among them."""
 
@@ -66,32 +83,23 @@ class _Grid(NamedTuple):
     place: Ints
 
 
-Means = tuple[int, int, int]
-"""What a verb may mean: the boxes that must be open, those that must be filled, as bits, and a box or, after those, a keep."""
+class _Meanings(NamedTuple):
+    """What a verb may mean, slot by slot and best first: the boxes that must be open and those that must be filled, as bits.
+
+    `act` is a box or, after those, a keep.
+    """
+
+    slot: Ints
+    needs: Ints
+    shuts: Ints
+    act: Ints
 
 
 class Starts(NamedTuple):
-    """Turn starts with as many turns to come: sets of open boxes, and each of them with every carry that can occur."""
+    """Turn starts with as many turns to come: sets of open boxes, each of them with every carry that can occur."""
 
-    masks: Ints
     opened: Ints
     carry: Ints
-
-
-PIECE = 1024
-"""Sets of open boxes that are followed together."""
-
-
-def whole_arrays(arrays: SheetArrays) -> SheetArrays:
-    """Give a sheet's arrays with every carry that can occur computed, none copied: a card may tell equally good ones apart."""
-    found = []
-    for place in range(len(arrays.carry_start) - 1):
-        own = arrays.carry_list[arrays.carry_start[place] : arrays.carry_start[place + 1]]
-        found.append(np.sort(np.concatenate([own, arrays.copy_to[arrays.copy_start[place] : arrays.copy_start[place + 1]]])))
-    start, none = np.cumsum([0, *map(len, found)]), np.zeros(0, dtype=np.int64)
-    return replace(
-        arrays, carry_start=start, carry_list=np.concatenate(found), copy_start=np.zeros_like(start), copy_to=none, copy_from=none
-    )
 
 
 @lru_cache(maxsize=4)
@@ -113,8 +121,16 @@ class Scripter:
 
     @cached_property
     def whole(self) -> SheetArrays:
-        """The arrays with every carry that can occur."""
-        return whole_arrays(self.arrays)
+        """The arrays with every carry that can occur computed, none copied: a card may tell equally good ones apart."""
+        arrays, found = self.arrays, []
+        for place in range(len(arrays.carry_start) - 1):
+            own = arrays.carry_list[arrays.carry_start[place] : arrays.carry_start[place + 1]]
+            found.append(np.sort(np.concatenate([own, arrays.copy_to[arrays.copy_start[place] : arrays.copy_start[place + 1]]])))
+        start, none = np.cumsum([0, *map(len, found)]), np.zeros(0, dtype=np.int64)
+        return replace(
+            arrays, carry_start=start, carry_list=np.concatenate(found), copy_start=np.zeros_like(start), copy_to=none,
+            copy_from=none,
+        )  # fmt: skip
 
     @cached_property
     def still(self) -> Any:
@@ -128,7 +144,7 @@ class Scripter:
         found = []
         for masks in pieces:
             own = [self.whole.carries(mask) for mask in masks.tolist()]
-            found.append(Starts(masks, np.repeat(masks, [len(one) for one in own]), np.concatenate(own)))
+            found.append(Starts(np.repeat(masks, [len(one) for one in own]), np.concatenate(own)))
         return found
 
     def reads(self, card: Card) -> bool:
@@ -141,10 +157,6 @@ class Scripter:
         """Say whether all words of the sheet are such."""
         features = all(isinstance(feature, HandFeature | OpenFeature) for feature in self.features.values())
         return features and all(isinstance(verb, SheetVerb) for verb in self.verbs.values())
-
-    def script(self, card: Card) -> Script:
-        """Write a card."""
-        return _Writer(self, dict(card.numbers)).write(card)
 
     # What is seen of the hand.
 
@@ -176,10 +188,10 @@ class Scripter:
             return _Case(slots, by_carry=frozenset([asked]))
         column = self.open_column(frozenset([asked]))[self.masks]
         for box in range(self.arrays.n_boxes):
-            opened = (self.bits[self.masks] >> box) & 1
+            opened = ((self.bits[self.masks] >> box) & 1).astype(np.bool_)
             if np.array_equal(column, opened):
                 return _Case(slots, needs=1 << box)
-            if np.array_equal(column, 1 - opened):
+            if np.array_equal(column, ~opened):
                 return _Case(slots, shuts=1 << box)
         return _Case(slots, by_open=frozenset([asked]))
 
@@ -187,10 +199,11 @@ class Scripter:
         """Add up what the hand brings, by slot."""
         total = np.zeros(len(self.slots), dtype=np.int64)
         for sign, factor, name, divisor in terms:
-            total += sign * divided(factor, self._of_hand(name) if name else np.int64(1), divisor)
+            total += sign * divided(factor, self.of_hand(name) if name else np.int64(1), divisor)
         return total
 
-    def _of_hand(self, name: str) -> Ints:
+    def of_hand(self, name: str) -> Ints:
+        """What a feature of the hand reads, by slot."""
         see = self.features[name].see  # type: ignore[attr-defined]
         return self._once(("hand", name), lambda: np.array([see(hand, left) for left, hand in self.slots], dtype=np.int64))
 
@@ -209,61 +222,69 @@ class Scripter:
             found |= ((masks & field) != 0).astype(np.int64) << box
         return found
 
-    def open_column(self, asked: frozenset[_Asked]) -> npt.NDArray[np.uint8]:
+    def open_column(self, asked: frozenset[_Asked]) -> Bools:
         """For each set of open boxes whether all comparisons hold."""
         return self._once(("open", asked), lambda: self._open_column(asked))
 
-    def _open_column(self, asked: frozenset[_Asked]) -> npt.NDArray[np.uint8]:
-        found = np.ones(len(self.masks), dtype=np.bool_)
+    def _open_column(self, asked: frozenset[_Asked]) -> Bools:
+        column = np.zeros(self.arrays.n_masks, dtype=np.bool_)
+        column[self.masks] = True
         for one in asked:
-            found &= _holds(one.operator, one.number + _sum(one.terms, self._of_open))
-        column = np.zeros(self.arrays.n_masks, dtype=np.uint8)
-        column[self.masks] = found
+            column &= _holds(one.operator, one.number + _sum(one.terms, self._of_open))
         return column
 
-    def gate(self, cond: "_Cond") -> Ints:
-        """For each set of open boxes whether a condition holds as far as those decide, 0 or 1."""
-        return self._once(("gate", cond), lambda: self._gate(cond))
+    def _of_open(self, name: str) -> Ints:
+        """What a feature of the open boxes reads, for each set of them."""
+        return self._once(("of open", name), lambda: self._read_open(name))
 
-    def _gate(self, cond: "_Cond") -> Ints:
-        boxes = (self.bits & (cond.needs | cond.shuts)) == cond.needs
-        found: Ints = (boxes & (self.open_column(cond.by_open) != 0)).astype(np.int64)
+    def _read_open(self, name: str) -> Ints:
+        see = self.features[name].see  # type: ignore[attr-defined]
+        found = np.zeros(self.arrays.n_masks, dtype=np.int64)
+        found[self.masks] = [see(mask, 0, False) for mask in self.masks.tolist()]
         return found
 
-    def _of_open(self, name: str) -> Ints:
-        see = self.features[name].see  # type: ignore[attr-defined]
-        return self._once(("open", name), lambda: np.array([see(mask, 0, False) for mask in self.masks.tolist()], dtype=np.int64))
+    def holds_on(self, comparison: Comparison, opened: Ints, carry: Ints) -> Bools:
+        """Say on which of some sheets a comparison holds that asks about nothing else."""
 
-    def grid_bits(self, asked: Iterable[_Asked]) -> int:
-        """The bits of the boxes that features of the sheet look at."""
-        names = {name for one in asked for _, _, name, _ in one.terms}
-        return sum({field for name in names for field in self._looked_at(name)})
+        def seen(name: str) -> Any:
+            if self.features[name].by_boxes:  # type: ignore[attr-defined]
+                return self._of_open(name)[opened]
+            grid, table = self._of_carry(name)
+            return table[grid.place[opened], carry]
 
-    def _looked_at(self, name: str) -> list[int]:
-        boxes = getattr(self.features[name], "boxes", None)
-        return self.arrays.field.tolist() if boxes is None else [int(self.arrays.field[box]) for box in boxes]
+        return _holds(comparison.operator, _sum(_terms(comparison), seen))
 
-    def grid(self, bits: int) -> _Grid:
-        """Tell sets of open boxes apart by some bits."""
-        return self._once(
-            ("grid", bits), lambda: _Grid(bits, *np.unique(np.arange(self.arrays.n_masks) & bits, return_inverse=True))
-        )
+    def _gate(self, condition: _Condition) -> Bools:
+        """For each set of open boxes whether a condition holds as far as those decide."""
+        boxes = (self.bits & (condition.needs | condition.shuts)) == condition.needs
+        found: Bools = boxes & self.open_column(condition.by_open)
+        return found
 
-    def carry_table(self, asked: frozenset[_Asked], grid: _Grid) -> Bools:
-        """For each set of open boxes in a grid and each carry, whether all comparisons hold."""
-        return self._once(("carry", asked, grid.bits), lambda: self._carry_table(asked, grid))
+    def _looked_at(self, names: Iterable[str]) -> _Grid:
+        """Tell sets of open boxes apart by the boxes that features of the sheet look at."""
+        boxes = [getattr(self.features[name], "boxes", None) for name in names]
+        fields = {int(one) for own in boxes for one in (self.arrays.field if own is None else self.arrays.field[list(own)])}
+        return self._once(("grid", sum(fields)), lambda: self._grid(sum(fields)))
+
+    def _grid(self, bits: int) -> _Grid:
+        return _Grid(bits, *np.unique(np.arange(self.arrays.n_masks) & bits, return_inverse=True))
 
     def _carry_table(self, asked: frozenset[_Asked], grid: _Grid) -> Bools:
+        """For each set of open boxes in a grid and each carry, whether all comparisons hold."""
+
+        def seen(name: str) -> Any:
+            own, table = self._of_carry(name)
+            return table[own.place[grid.values]]
+
         found = np.ones((len(grid.values), self.arrays.n_carries), dtype=np.bool_)
         for one in asked:
-            found &= _holds(one.operator, one.number + _sum(one.terms, lambda name: self._of_carry(name, grid)))
+            found &= _holds(one.operator, one.number + _sum(one.terms, seen))
         return found
 
-    def _of_carry(self, name: str, grid: _Grid) -> Ints:
-        """What a feature reads, by place in a grid and carry."""
-        own = self.grid(sum(set(self._looked_at(name))))
-        found: Ints = self._once(("carry", name), lambda: self._read_carries(name, own))[own.place[grid.values]]
-        return found
+    def _of_carry(self, name: str) -> tuple[_Grid, Ints]:
+        """What a feature reads, by place in the grid of the boxes that it looks at and by carry."""
+        grid = self._looked_at([name])
+        return grid, self._once(("carry", name), lambda: self._read_carries(name, grid))
 
     def _read_carries(self, name: str, grid: _Grid) -> Ints:
         see = self.features[name].see  # type: ignore[attr-defined]
@@ -273,35 +294,134 @@ class Scripter:
 
     # What is done.
 
-    def meanings(self, name: str, numbers: Mapping[str, int]) -> Callable[[int], list[Means]]:
-        """Give what a verb may mean by slot."""
-        verb = self.verbs[name]
-        given = {number: numbers[number] for number in verb.numbers if number in numbers}
-        known = self._once(("verb", name, tuple(given.items())), dict[int, list[Means]])
+    def meanings(self, name: str, numbers: Numbers) -> _Meanings:
+        """Give what a verb may mean on a card with these numbers."""
+        verb: Any = self.verbs[name]
+        given = tuple(one for one in numbers if one[0] in verb.numbers)
+        make = self._over_par if isinstance(verb, OverPar) else self._meanings
+        return self._once(("verb", name, given), lambda: make(verb, dict(given)))
 
-        def at(slot: int) -> list[Means]:
-            if slot not in known:
-                left, hand = self.slots[slot]
-                known[slot] = [self._means(choice) for choice in verb.choices(hand, left, given)]  # type: ignore[attr-defined]
-            return known[slot]
+    def _meanings(self, verb: Any, numbers: Mapping[str, int]) -> _Meanings:
+        rows = [
+            (slot, _bits(choice.open), _bits(choice.filled), self._act(choice.action))
+            for slot, (left, hand) in enumerate(self.slots)
+            for choice in verb.choices(hand, left, numbers)
+        ]
+        return _Meanings(*np.array(rows, dtype=np.int64).reshape(-1, 4).T.copy())
 
-        return at
+    def _act(self, action: Any) -> int:
+        """Number an action: boxes, then keeps."""
+        if isinstance(action, str):
+            return self.sheet.names.index(action)
+        return int(self.arrays.n_boxes + self.arrays.lattice.number(action))
 
-    def _means(self, choice: Any) -> Means:
-        action = choice.action
-        boxes = self.arrays.n_boxes
-        act = self.sheet.names.index(action) if isinstance(action, str) else boxes + self.arrays.lattice.number(action)
-        needs = {*choice.open, act} if act < boxes else {*choice.open}
-        return _bits(needs), _bits({*choice.filled, *(self._before(act) if act < boxes else ())}), act
-
-    def _before(self, box: int) -> range:
-        """The boxes that must be filled before one."""
-        return range(box if self.arrays.in_order else 0)
+    def _over_par(self, verb: OverPar, numbers: Mapping[str, int]) -> _Meanings:
+        """Order all fills by what they pay over par: as `choices` do, but fast, as a search changes pars all the time."""
+        slot, *_, box, points = self._fills
+        over = points - np.array([numbers.get(f"par {name}", 0) for name in self.sheet.names])[box]
+        order = np.lexsort((-over, slot))
+        if verb.least is not None:
+            order = order[over[order] >= verb.least]
+        return _Meanings(*self._fills[:4, order])
 
     @cached_property
-    def otherwise(self) -> list[Means]:
+    def _fills(self) -> Ints:
+        """All fills: slot, boxes that must be open, boxes that must be filled, action, box, points."""
+        rows = [
+            (slot, _bits(choice.open), _bits(choice.filled), box, box, points)
+            for slot, (left, hand) in enumerate(self.slots)
+            for choice, box, points in fills_of(self.sheet, hand, left)
+        ]
+        return np.array(rows, dtype=np.int64).T.copy()
+
+    @cached_property
+    def _otherwise(self) -> _Meanings:
         """What is done where no line fits: the first box that may be filled."""
-        return [(1 << box, _bits(self._before(box)), box) for box in range(self.arrays.n_boxes)]
+        slot, box = (column.ravel() for column in np.indices((len(self.slots), self.arrays.n_boxes)))
+        bit = 1 << box
+        return _Meanings(slot, bit, bit - 1 if self.arrays.in_order else 0 * bit, box)
+
+    # A card.
+
+    def script(self, card: Card) -> Script:
+        """Write a card, line after line, as long as a slot waits for one."""
+        conditions: dict[_Condition, int] = {}
+        waiting = np.ones(len(self.slots), dtype=np.bool_)
+        parts = []
+        for number, line in enumerate(card.lines):
+            means = self.meanings(line.verb, card.numbers)
+            for case in self.cases(line):
+                if (case.slots & waiting).any():
+                    part = self._part(means, case, case.slots & waiting, _numbered(conditions, case), number)
+                    parts.append(part)
+                    # A keep that nothing stands against leaves no slot for later lines.
+                    waiting[part[0, (part[1] == 0) & (part[2] == 0) & (part[3] < 0) & (part[4] >= self.arrays.n_boxes)]] = False
+        parts.append(self._part(self._otherwise, _Case(waiting), waiting, -1, -1))
+        return self._script(parts, conditions, len(self.slots))
+
+    def verb_script(self, verbs: Sequence[str], numbers: Numbers) -> Script:
+        """Write verbs without conditions, the slots of the first one first; where a verb means nothing there is no entry."""
+        slots = len(self.slots)
+        always = _Case(np.ones(slots, dtype=np.bool_))
+        parts = [self._part(self.meanings(verb, numbers), always, always.slots, -1, n) for n, verb in enumerate(verbs)]
+        for n, part in enumerate(parts):
+            part[0] += n * slots
+        return self._script(parts, {}, slots * len(verbs))
+
+    def _part(self, means: _Meanings, case: _Case, slots: Bools, condition: int, line: int) -> Ints:
+        """The entries of a verb in some slots: slot, boxes open and filled, condition, action, line; a row each."""
+        needs, shuts = means.needs | case.needs, means.shuts | case.shuts
+        chosen = slots[means.slot] & (needs & shuts == 0)
+        same = np.ones(int(chosen.sum()), dtype=np.int64)
+        return np.array([means.slot[chosen], needs[chosen], shuts[chosen], condition * same, means.act[chosen], line * same])
+
+    def _script(self, parts: list[Ints], conditions: dict[_Condition, int], n_slots: int) -> Script:
+        entries = np.concatenate(parts, axis=1)
+        slot, needs, shuts, condition, act, line = entries[:, np.argsort(entries[0], kind="stable")]
+        start = np.searchsorted(slot, np.arange(n_slots + 1))
+        words = self._place(len(conditions) - 1)[0] + 1
+        wants = np.zeros((len(slot), words), dtype=np.int64)
+        wants[:, 0] = needs
+        where, bit = np.array([*map(self._place, range(len(conditions))), (0, 0)], dtype=np.int64).T
+        wants[np.arange(len(slot)), where[condition]] |= bit[condition]
+        cares = wants.copy()
+        cares[:, 0] |= shuts
+        return Script(start, cares, wants, act, self._sinks(slot, act), line, *self._sheet_bits(conditions), self.arrays.n_boxes)
+
+    def _place(self, condition: int) -> tuple[int, int]:
+        """The word and the bit of a condition; the boxes come first."""
+        word, bit = divmod(condition + self.arrays.n_boxes, MOST_BITS)
+        return word, 1 << bit
+
+    def _sinks(self, slot: Ints, act: Ints) -> Ints:
+        """The row that each entry leads to."""
+        arrays, net = self.arrays, self.arrays.lattice
+        left, hand = np.divmod(slot % len(self.slots), net.n_hands)
+        column = np.where(left == arrays.rerolls, arrays.first_column[hand], hand)
+        box = np.minimum(act, arrays.n_boxes - 1)
+        fills = np.where(arrays.special_index[hand] < 0, len(net.keeps) + arrays.hand_effect[box, column], -1 - box)
+        return np.where(act < arrays.n_boxes, fills, act - arrays.n_boxes)
+
+    def _sheet_bits(self, conditions: dict[_Condition, int]) -> tuple[Ints, Ints, Ints, Any, Ints]:
+        """The bits of sheets by open boxes, and those that the carry decides; the rows and groups of carries, and their bits."""
+        words = self._place(len(conditions) - 1)[0] + 1
+        grid = self._looked_at(name for one in conditions for asked in one.by_carry for _, _, name, _ in asked.terms)
+        found = np.zeros((2, words, self.arrays.n_masks), dtype=np.int64)
+        found[0, 0] = self.bits
+        carried = np.zeros((words, len(grid.values), self.arrays.n_carries), dtype=np.int64)
+        for number, one in enumerate(conditions):
+            word, bit = self._place(number)
+            found[1 if one.by_carry else 0, word] += bit * self._once(("gate", one), partial(self._gate, one))
+            if one.by_carry:
+                carried[word] += bit * self._once(
+                    ("carry", one.by_carry, grid.bits), partial(self._carry_table, one.by_carry, grid)
+                )
+        group, first = np.zeros(carried[0].size, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        for word in range(words):
+            _, own = np.unique(carried[word].ravel(), return_inverse=True)
+            _, first, group = np.unique(group * (own.max() + 1) + own, return_index=True, return_inverse=True)
+        bits = np.ascontiguousarray(carried.reshape(words, -1)[:, first])
+        return found[0], found[1], grid.place, group.reshape(carried.shape[1:]), bits
 
     def _once(self, key: Any, make: Callable[[], Part]) -> Part:
         """Make a part of a card, or remember it."""
@@ -313,120 +433,12 @@ class Scripter:
         return found
 
 
-MOST_KNOWN = 20_000
-"""Parts of cards that are remembered: a few hundred megabytes of the largest sheets."""
-
-
-MOST_BITS = 62
-"""Bits of a sheet in a word."""
-
-
-class _Cond(NamedTuple):
-    """A condition on the sheet: comparisons that depend on the open boxes alone, and others; these only with some boxes open."""
-
-    by_open: frozenset[_Asked]
-    by_carry: frozenset[_Asked]
-    needs: int
-    shuts: int
-
-
-class _Entry(NamedTuple):
-    """What is done in a slot: with which boxes open and which filled, under which condition, and by which line."""
-
-    needs: int
-    shuts: int
-    cond: int
-    act: int
-    line: int
-
-
-class _Writer:
-    """Writes one card."""
-
-    def __init__(self, scripter: Scripter, numbers: Mapping[str, int]) -> None:
-        self.of, self.numbers = scripter, numbers
-        self.entries: list[list[_Entry]] = [[] for _ in scripter.slots]
-        self.waiting = np.ones(len(scripter.slots), dtype=np.bool_)
-        self.conds: dict[_Cond, int] = {}
-
-    def write(self, card: Card) -> Script:
-        """Write line after line, as long as a slot waits for one."""
-        for number, line in enumerate(card.lines):
-            meanings = self.of.meanings(line.verb, self.numbers)
-            for case in self.of.cases(line):
-                slots = np.flatnonzero(case.slots & self.waiting).tolist()
-                if slots:
-                    self._add(number, case, slots, meanings)
-        self._add(-1, _Case(self.waiting), np.flatnonzero(self.waiting).tolist(), lambda _: self.of.otherwise)
-        return self._script()
-
-    def _condition(self, case: _Case) -> int:
-        """Number what a case asks of the sheet, beside boxes: -1 for nothing."""
-        if not case.by_open and not case.by_carry:
-            return -1
-        boxes = (case.needs, case.shuts) if case.by_carry else (0, 0)
-        return self.conds.setdefault(_Cond(case.by_open, case.by_carry, *boxes), len(self.conds))
-
-    def _add(self, line: int, case: _Case, slots: list[int], meanings: Callable[[int], list[Means]]) -> None:
-        cond, boxes = self._condition(case), self.of.arrays.n_boxes
-        always = cond < 0 and not case.needs and not case.shuts
-        for slot in slots:
-            means = meanings(slot)
-            for needs, shuts, act in means:
-                wants, bars = needs | case.needs, shuts | case.shuts
-                if not wants & bars:
-                    self.entries[slot].append(_Entry(wants, bars, cond, act, line))
-            if always and any(not needs and not shuts and act >= boxes for needs, shuts, act in means):
-                self.waiting[slot] = False
-
-    def _script(self) -> Script:
-        flat = np.array([entry for entries in self.entries for entry in entries], dtype=np.int64).reshape(-1, 5)
-        needs, shuts, cond, act, line = (np.ascontiguousarray(column) for column in flat.T)
-        start = np.cumsum([0, *map(len, self.entries)])
-        cares, wants = self._words(needs, shuts, cond)
-        return Script(start, cares, wants, act, self._sinks(start, act), line, *self._sheet_bits(), self.of.arrays.n_boxes)
-
-    def _words(self, needs: Ints, shuts: Ints, cond: Ints) -> tuple[Ints, Ints]:
-        """The bits that entries care about, and what they want of them, by word."""
-        wants = np.zeros((len(needs), self._place(len(self.conds) - 1)[0] + 1), dtype=np.int64)
-        wants[:, 0] = needs
-        for number in range(len(self.conds)):
-            word, bit = self._place(number)
-            wants[cond == number, word] |= bit
-        cares = wants.copy()
-        cares[:, 0] |= shuts
-        return cares, wants
-
-    def _place(self, cond: int) -> tuple[int, int]:
-        """The word and the bit of a condition; the boxes come first."""
-        word, bit = divmod(cond + self.of.arrays.n_boxes, MOST_BITS)
-        return word, 1 << bit
-
-    def _sinks(self, start: Ints, act: Ints) -> Ints:
-        """The row that each entry leads to."""
-        arrays, net = self.of.arrays, self.of.arrays.lattice
-        slot = np.repeat(np.arange(len(start) - 1), np.diff(start))
-        left, hand = np.divmod(slot, net.n_hands)
-        column = np.where(left == arrays.rerolls, arrays.first_column[hand], hand)
-        box = np.minimum(act, arrays.n_boxes - 1)
-        fills = np.where(arrays.special_index[hand] < 0, len(net.keeps) + arrays.hand_effect[box, column], -1 - box)
-        return np.where(act < arrays.n_boxes, fills, act - arrays.n_boxes)
-
-    def _sheet_bits(self) -> tuple[Ints, Ints, Ints, Any, Ints]:
-        """The bits of sheets by open boxes, and those that the carry decides; the rows and groups of carries, and their bits."""
-        conds, words = list(self.conds), self._place(len(self.conds) - 1)[0] + 1
-        asked = [cond.by_carry for cond in conds]
-        grid = self.of.grid(self.of.grid_bits(one for every in asked for one in every))
-        found = np.zeros((2, words, self.of.arrays.n_masks), dtype=np.int64)
-        found[0, 0] = self.of.bits
-        carried = np.zeros((words, len(grid.values), self.of.arrays.n_carries), dtype=np.int64)
-        for number, cond in enumerate(conds):
-            word, bit = self._place(number)
-            found[1 if cond.by_carry else 0, word] += bit * self.of.gate(cond)
-            if cond.by_carry:
-                carried[word] += bit * self.of.carry_table(cond.by_carry, grid)
-        rows, group = np.unique(carried.reshape(words, -1), axis=1, return_inverse=True)
-        return found[0], found[1], grid.place, group.reshape(carried.shape[1:]), np.ascontiguousarray(rows)
+def _numbered(conditions: dict[_Condition, int], case: _Case) -> int:
+    """Number what a case asks of the sheet, beside boxes: -1 for nothing."""
+    if not case.by_open and not case.by_carry:
+        return -1
+    boxes = (case.needs, case.shuts) if case.by_carry else (0, 0)
+    return conditions.setdefault(_Condition(case.by_open, case.by_carry, *boxes), len(conditions))
 
 
 def _comparisons(line: CardLine) -> Iterator[Comparison]:
@@ -440,8 +452,8 @@ def _terms(comparison: Comparison) -> list[Term]:
     return found
 
 
-def _sum(terms: tuple[Term, ...], read: Callable[[str], Ints]) -> Any:
-    return sum(sign * divided(factor, read(name), divisor) for sign, factor, name, divisor in terms)
+def _sum(terms: Iterable[Term], read: Callable[[str], Ints]) -> Any:
+    return sum(sign * divided(factor, read(name) if name else 1, divisor) for sign, factor, name, divisor in terms)
 
 
 def _holds(operator: str, difference: Any) -> Bools:

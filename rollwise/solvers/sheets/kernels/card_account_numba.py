@@ -1,4 +1,5 @@
-"""What a strategy card loses on a score sheet, in compiled code: how often each turn start occurs, and what each decision loses.
+"""What a strategy card loses on a score sheet, in compiled code: how often each turn start occurs, what each decision loses, and
+what doing as a verb says would gain.
 
 The turn of a lane (see `card_numba`) is followed once; what is best depends on the carry, so the carries of the lane are the
 vector axis of the turn's values.
@@ -15,7 +16,7 @@ from rollwise.solvers.sheets.kernels.simd import WIDTH
 from rollwise.solvers.sheets.kernels.starts_numba import gain_lanes
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_hands, serve_rows
 
-__all__ = ["Costly", "Followed", "account_lanes", "pass_on"]
+__all__ = ["Costly", "Followed", "account_lanes", "pass_on", "weigh_verbs"]
 
 
 class Followed(NamedTuple):
@@ -73,7 +74,7 @@ def account_lanes(lanes, value, script, effects, still, hands, rolls, steps, lin
     boxes = np.empty(len(hands.effect), dtype=np.int64)
     lane_open, lane_carry, visits = np.empty(WIDTH, dtype=np.int64), np.empty(WIDTH, dtype=np.int64), np.empty(WIDTH)
     for lane in range(len(lanes.opened)):
-        _follow(lane, lanes, script, hands, rolls, plan)
+        _follow(lane, lanes.opened[lane], lanes.bits, script, hands, rolls, plan)
         _count_choices(lanes.opened[lane], hands, choices)
         lane_open[:] = lanes.opened[lane]
         for first in range(lanes.start[lane], lanes.start[lane + 1], WIDTH):
@@ -103,8 +104,8 @@ def account_lanes(lanes, value, script, effects, still, hands, rolls, steps, lin
 
 
 @inner
-def _follow(lane, lanes, script, hands, rolls, plan):
-    """Follow the turn of a lane: for each slot how likely it is, the row that it leads to, and the entry that says so."""
+def _follow(lane, opened, bits, script, hands, rolls, plan):
+    """Follow a lane's turn: for each slot how likely it is, the row that it leads to, and the entry that says so."""
     mass, row, entry, rolled = plan
     n_keeps = rolls.first_hand + rolls.n_hands
     mass[rolls.rerolls * rolls.n_hands :] = rolls.chance
@@ -112,7 +113,7 @@ def _follow(lane, lanes, script, hands, rolls, plan):
         rolled[:] = 0.0
         for hand in range(rolls.n_hands):
             slot = left * rolls.n_hands + hand
-            row[slot], entry[slot] = find_sink(slot, hand, lanes.opened[lane], lanes.bits, lane, script, hands, n_keeps)
+            row[slot], entry[slot] = find_sink(slot, hand, opened, bits, lane, script, hands, n_keeps)
             if row[slot] < n_keeps:
                 rolled[row[slot]] += mass[slot]
         if left:
@@ -164,3 +165,65 @@ def _note(cost, times, where, costly):
     costly.cost[place], costly.times[place] = cost, times
     for part in range(4):
         costly.where[place, part] = where[part]
+
+
+@compiled
+def weigh_verbs(opened, carry, weights, lane_of, bits, value, script, verbs, effects, hands, rolls, gains, lines):
+    """Write what doing as each verb says, once, would gain in each slot of some turn starts, times how often that occurs.
+
+    `value` is that of the card's own play, `weights` how often the turn starts occur; `verbs` is a script without conditions, the
+    slots of the first verb first. `lines` gets the line that is played; where none fits, the highest number there is.
+    """
+    n_hands, n_keeps = rolls.n_hands, rolls.first_hand + rolls.n_hands
+    n_slots = (rolls.rerolls + 1) * n_hands
+    plan = Plan(np.empty(n_slots), np.empty(n_slots, dtype=np.int64), np.empty(n_slots, dtype=np.int64), np.empty(n_keeps))
+    worth = np.empty((rolls.rerolls + 1, n_keeps + len(effects.gain)))
+    for state in range(len(opened)):
+        mask, lane = opened[state], lane_of[state]
+        _follow(lane, mask, bits, script, hands, rolls, plan)
+        for box in range(len(effects.start) - 1):
+            if mask & hands.field[box]:
+                after = value[mask - hands.unit[box]]
+                for effect in range(effects.start[box], effects.start[box + 1]):
+                    target = effects.target[effect, carry[state]]
+                    worth[:, n_keeps + effect] = effects.gain[effect, carry[state]] + after[target]
+        for left in range(1, rolls.rerolls + 1):
+            _expect(rolls, plan.row[(left - 1) * n_hands : left * n_hands], worth[left - 1], worth[left])
+        for slot in range(n_slots):
+            line = script.line[plan.entry[slot]]
+            lines[state, slot] = line if line >= 0 else 32767
+        for verb in range(gains.shape[1]):
+            _weigh(verb * n_slots, mask, lane, bits, weights[state], verbs, hands, rolls, plan, worth, gains[state, verb])
+
+
+@inner
+def _weigh(first, opened, lane, bits, weight, verbs, hands, rolls, plan, worth, gains):
+    """Write what the verb whose slots begin at `first` would gain, slot by slot, in the turn of a lane."""
+    start, cares, wants, sink, special = verbs.start, verbs.cares, verbs.wants, verbs.sink, hands.special
+    n_hands, n_keeps, boxes = rolls.n_hands, rolls.first_hand + rolls.n_hands, bits[0, lane]
+    for slot in range(len(gains)):
+        at, row, gains[slot] = first + slot, -1, 0.0
+        if plan.mass[slot] > 0.0 and start[at] < start[at + 1]:
+            if special[slot % n_hands] < 0:
+                # As `find_sink` does, in place: calls would take most of the time.
+                for entry in range(start[at], start[at + 1]):
+                    if boxes & cares[entry, 0] == wants[entry, 0]:
+                        row = sink[entry]
+                        break
+            else:
+                row, _ = find_sink(at, slot % n_hands, opened, bits, lane, verbs, hands, n_keeps)
+            if row >= 0:
+                of = worth[slot // n_hands]
+                gains[slot] = weight * plan.mass[slot] * (of[row] - of[plan.row[slot]])
+
+
+@inner
+def _expect(rolls, row, before, worth):
+    """Write what every keep may expect, if the hands lead to these rows with one roll less."""
+    for hand in range(rolls.n_hands):
+        worth[rolls.first_hand + hand] = before[row[hand]]
+    for keep in range(rolls.first_hand - 1, -1, -1):
+        total = 0.0
+        for face in range(rolls.more.shape[1]):
+            total += worth[rolls.more[keep, face]]
+        worth[keep] = total / rolls.more.shape[1]

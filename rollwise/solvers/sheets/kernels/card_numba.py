@@ -13,7 +13,7 @@ import numpy as np
 from rollwise.solvers.base.compiling import compiled, inner
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays
 
-__all__ = ["LANES", "Carries", "Script", "add_turns", "find_lanes", "follow_lanes", "play_turns", "still_effects"]
+__all__ = ["LANES", "Script", "add_turns", "find_lanes", "follow_lanes", "play_turns", "still_effects"]
 
 LANES = 64
 """Lanes that are followed together: what they take stays in the cache."""
@@ -43,14 +43,6 @@ class Script(NamedTuple):
     group: Any
     group_bits: Ints
     n_boxes: int
-
-
-class Carries(NamedTuple):
-    """Which carries can occur, by open boxes: as in `SheetArrays`, with none left out."""
-
-    of_mask: Ints
-    start: Ints
-    listed: Ints
 
 
 def still_effects(arrays: SheetArrays) -> Any:
@@ -162,7 +154,7 @@ def _take(first, end, bits, script, taken):
 def is_taken(entry, bits, lane, script):
     """Say whether an entry wants the bits of a lane."""
     different = False
-    for word in range(len(bits)):
+    for word in range(script.cares.shape[1]):
         different |= bits[word, lane] & script.cares[entry, word] != script.wants[entry, word]
     return not different
 
@@ -195,35 +187,36 @@ def _complete(more, sink):
 
 
 @compiled
-def add_turns(masks, carries, lane_of, chance, effects, still, hands, worth):
-    """Write `worth[open boxes, carry]`, the points to come, for masks whose successors are done, from the chances of lanes.
+def add_turns(opened, carry, lane_of, chance, effects, still, hands, after, worth):
+    """Write `worth[open boxes, carry]`, the points to come from some turn starts, from the chances of their lanes.
 
-    `lane_of` goes through the carries of each mask in turn; `still` effects pay the same and leave the carry alone.
+    Turn starts with the same open boxes stand together. `after` are the points to come from what follows: `worth` itself, where
+    it is done. `still` effects pay the same and leave the carry alone.
     """
     own = np.empty(worth.shape[1], dtype=np.int64)
-    state = 0
-    for opened in masks:
-        listed = carries.listed[carries.start[carries.of_mask[opened]] : carries.start[carries.of_mask[opened] + 1]]
-        lanes = lane_of[state : state + len(listed)]
-        state += len(listed)
-        for lane in range(lanes.min(), lanes.max() + 1):
+    first = 0
+    while first < len(opened):
+        end = first
+        while end < len(opened) and opened[end] == opened[first]:
+            end += 1
+        for lane in range(lane_of[first:end].min(), lane_of[first:end].max() + 1):
             n_own = 0
-            for place in range(len(listed)):
-                if lanes[place] == lane:
-                    own[n_own] = listed[place]
+            for state in range(first, end):
+                if lane_of[state] == lane:
+                    own[n_own] = carry[state]
                     n_own += 1
-            _add_up(opened, own[:n_own], chance[lane], effects, still, hands, worth)
+            _add_up(opened[first], own[:n_own], chance[lane], effects, still, hands, after, worth[opened[first]])
+        first = end
 
 
 @inner
-def _add_up(opened, own, chance, effects, still, hands, worth):
+def _add_up(opened, own, chance, effects, still, hands, after, row):
     """Write what carries are worth whose turn ends with these chances."""
-    row = worth[opened]
     for carry in own:
         row[carry] = 0.0
     for box in range(len(effects.start) - 1):
         if opened & hands.field[box]:
-            after, gained, stay = worth[opened - hands.unit[box]], 0.0, 0.0
+            left, gained, stay = after[opened - hands.unit[box]], 0.0, 0.0
             for effect in range(effects.start[box], effects.start[box + 1]):
                 p = chance[effect]
                 if p > 0.0 and still[effect]:
@@ -231,10 +224,10 @@ def _add_up(opened, own, chance, effects, still, hands, worth):
                     stay += p
                 elif p > 0.0:
                     for carry in own:
-                        row[carry] += p * (effects.gain[effect, carry] + after[effects.target[effect, carry]])
+                        row[carry] += p * (effects.gain[effect, carry] + left[effects.target[effect, carry]])
             if stay > 0.0:
                 for carry in own:
-                    row[carry] += gained + stay * after[carry]
+                    row[carry] += gained + stay * left[carry]
 
 
 # Games.

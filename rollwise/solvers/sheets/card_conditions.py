@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.cards.sheet_trials import Trials
 from rollwise.games.sheets.vocabulary import HandFeature, OpenFeature
 from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, true_or_not
 from rollwise.solvers.sheets.arrays import Ints
+from rollwise.solvers.sheets.card_script import Scripter
 
 __all__ = ["Conditions", "OnSheet", "simpler"]
 
@@ -25,43 +25,42 @@ WORTH_IT = 1.05
 
 
 class OnSheet(NamedTuple):
-    """Conditions on the sheet, and where each holds among outer states."""
+    """Conditions on the sheet, and where each holds among turn starts."""
 
     conditions: tuple[Every, ...]
     rows: Reals
 
 
 class Conditions:
-    """Conditions on the hand: each with the cells (rolls left and hand) in which it holds, a row each."""
+    """Conditions on the hand: each with the slots (rolls left and hand) in which it holds, a row each."""
 
-    def __init__(self, trials: Trials) -> None:
-        self.trials = trials
+    def __init__(self, scripter: Scripter) -> None:
+        self.scripter, self.features = scripter, scripter.features
         found: dict[bytes, tuple[Every, Any]] = {}
         for every in self._of_hand():
-            holds = trials.hand_part(every)
-            if holds.any():
+            for holds in (case.slots for case in scripter.cases(CardLine((every,), ""))):
                 found.setdefault(holds.tobytes(), (every, holds))
         self.of_hand = tuple(every for every, _ in found.values())
         self.rows: Reals = np.array([holds for _, holds in found.values()], dtype=np.float32)
 
     def _of_hand(self) -> Iterator[Every]:
         """Nothing, one comparison, and one with a number of rolls left."""
-        names = [name for name, feature in self.trials.features.items() if isinstance(feature, HandFeature)]
-        rolls = list(_comparisons(self.trials.features["rolls left"], range(self.trials.arrays.rerolls + 1)))
+        names = [name for name, feature in self.features.items() if isinstance(feature, HandFeature)]
+        rolls = list(_comparisons(self.features["rolls left"], range(self.scripter.arrays.rerolls + 1)))
         others = [
-            one for name in names for one in _comparisons(self.trials.features[name], np.unique(self.trials.seen(name)).tolist())
+            one for name in names for one in _comparisons(self.features[name], np.unique(self.scripter.of_hand(name)).tolist())
         ]
         yield ()
         yield from ((one,) for one in others)
         yield from ((roll, one) for roll in rolls for one in others if one not in rolls)
 
-    def on_sheet(self, masks: Ints, carries: Ints) -> OnSheet:
-        """Give the conditions on the sheet, for some outer states."""
-        found: dict[bytes, tuple[Every, Any]] = {b"": ((), np.ones(len(masks), dtype=np.bool_))}
-        for feature in self.trials.features.values():
+    def on_sheet(self, opened: Ints, carry: Ints) -> OnSheet:
+        """Give the conditions on the sheet, for some turn starts."""
+        found: dict[bytes, tuple[Every, Any]] = {b"": ((), np.ones(len(opened), dtype=np.bool_))}
+        for feature in self.features.values():
             if isinstance(feature, OpenFeature):
                 for one in _comparisons(feature, range(feature.low, feature.high + 1)):
-                    there = self.trials.there(one, masks, carries)
+                    there = self.scripter.holds_on(one, opened, carry)
                     if there.any() and not there.all():
                         found.setdefault(there.tobytes(), ((one,), there))
         return OnSheet(
@@ -69,9 +68,9 @@ class Conditions:
         )
 
     def gaining(self, deltas: Reals, on_sheet: OnSheet, most: int) -> list[tuple[float, int, Every]]:
-        """Give lines that gain: (gain, verb, condition), from what verbs gain by outer state, verb and cell."""
-        n_states, n_verbs, n_cells = deltas.shape
-        summed = (on_sheet.rows @ deltas.reshape(n_states, -1)).reshape(-1, n_cells)
+        """Give lines that gain: (gain, verb, condition), from what verbs gain by turn start, verb and slot."""
+        n_states, n_verbs, n_slots = deltas.shape
+        summed = (on_sheet.rows @ deltas.reshape(n_states, -1)).reshape(-1, n_slots)
         scores = summed @ self.rows.T
         best = scores.argmax(axis=1)
         top = scores[np.arange(len(best)), best]
@@ -90,11 +89,11 @@ class Conditions:
     def _extended(self, delta: Reals, on_sheet: OnSheet, sheet: int, hand: int) -> tuple[float, Every]:
         """Add comparisons to a condition as long as they gain."""
         condition = self.of_hand[hand] + on_sheet.conditions[sheet]
-        states, cells = on_sheet.rows[sheet], self.rows[hand]
-        gain = float(states @ delta @ cells)
+        states, slots = on_sheet.rows[sheet], self.rows[hand]
+        gain = float(states @ delta @ slots)
         for _ in range(EXTENDED):
-            by_sheet = on_sheet.rows @ ((delta @ cells) * states)
-            by_hand = self.rows @ ((states @ delta) * cells)
+            by_sheet = on_sheet.rows @ ((delta @ slots) * states)
+            by_hand = self.rows @ ((states @ delta) * slots)
             sheet, hand = int(by_sheet.argmax()), int(by_hand.argmax())
             more = float(max(by_sheet[sheet], by_hand[hand]))
             if more < gain * WORTH_IT + 1e-4:
@@ -103,7 +102,7 @@ class Conditions:
             if by_sheet[sheet] >= by_hand[hand]:
                 condition, states = condition + on_sheet.conditions[sheet], states * on_sheet.rows[sheet]
             else:
-                condition, cells = condition + self.of_hand[hand], cells * self.rows[hand]
+                condition, slots = condition + self.of_hand[hand], slots * self.rows[hand]
         return gain, simpler(condition)
 
     def like(self, line: CardLine) -> Iterator[CardLine]:
@@ -116,10 +115,10 @@ class Conditions:
         if line.verb.startswith("fill the best if"):
             over = int(line.verb.split()[4])
             names = (f"fill the best if {over + step} over par" for step in (-2, -1, 1, 2))
-            yield from (line._replace(verb=name) for name in names if name in self.trials.verbs)
+            yield from (line._replace(verb=name) for name in names if name in self.scripter.verbs)
 
     def _beside(self, one: Comparison) -> Iterator[Comparison]:
-        feature = self.trials.features[one.left.terms[0][1]]
+        feature = self.features[one.left.terms[0][1]]
         bound = _bound(one)
         if feature.is_flag:
             yield one._replace(right=_number(1 - bound))
