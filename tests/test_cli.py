@@ -110,31 +110,3 @@ def test_malformed_contest_files(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     assert_one_line(run(capsys, "contest", problem), match)
-
-
-INTERRUPTED = """
-import os, signal
-from rollwise import Game
-
-class Interrupted(Game):
-    def start(self):
-        os.kill(os.getpid(), signal.SIGINT)
-        return 0
-    def roll(self, pending): return {pending: 1}
-    def actions(self, state): return ()
-    def play(self, state, action): return state
-"""
-
-
-def test_an_interrupted_solve_says_so(tmp_path: Path) -> None:
-    (tmp_path / "game.py").write_text(INTERRUPTED)
-    program = (
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a run in the background ignores it
-        "from rollwise.cli.main import main; sys.exit(main())"
-    )
-    command = [sys.executable, "-c", program, "solve", str(tmp_path / "game.py")]
-    (tmp_path / "empty").mkdir()
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path / "empty", check=False)
-    assert (done.returncode, done.stdout) == (130, "")
-    assert done.stderr.splitlines()[-1].startswith("rollwise: stopped in Interrupted.start()")
-    assert list((tmp_path / "empty").iterdir()) == []

@@ -139,16 +139,6 @@ def test_markdown_has_its_pictures_beside_it(tmp_path: Path) -> None:
         assert f"(<{file.name}>)" in text
 
 
-def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", refuse)
-    with pytest.raises(rollwise.GameError, match="No space left"):
-        write_report(rollwise.solve(load("groups", faces="6", sizes="3,2")), tmp_path / "page.html")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_duel_has_a_page_however_it_was_solved(tmp_path: Path) -> None:
     game = load("yazy", boxes="ones,straight", rerolls="0")
     page = build_report(rollwise.solve(game, rollwise.Duel()), name="yazy")
