@@ -25,6 +25,7 @@ from rollwise.solvers.graph.run import run
 from rollwise.solvers.sheets import duel
 from rollwise.solvers.sheets import expected as sheet_solution
 from rollwise.solvers.sheets import targets as sheet_points
+from rollwise.solvers.sheets.standings import StandingAxis
 from tests import test_engines, test_huge, test_policies, test_unbounded, test_weights
 from tests.reference import enumerate_pairs, enumerate_policies, gap, recursion
 from tests.reference import evaluate as follow
@@ -164,11 +165,8 @@ def damaged_sheets() -> None:
     solved.turn_values[3, 0] += 1
     refuses(CertificateError, lambda: sheet_solution._certify(solved.arrays, solved.turn_values), "a wrong turn start")
     aimed: Any = solve(sheet, AtLeast(20))
-    refuses(
-        CertificateError,
-        lambda: sheet_points._certify(aimed.arrays, aimed.rows, aimed.chance * 0.999),
-        "a wrong chance",
-    )
+    wrong = StandingAxis(aimed.arrays, aimed.rows, chance=aimed.chance * 0.999)
+    refuses(CertificateError, lambda: sheet_points._certify(wrong), "a wrong chance")
     duelled: Any = solve(sheet, Duel())
     layers = {left: np.asarray(values) * 0.999 for left, values in duelled.layers.items()}
     refuses(CertificateError, lambda: duel._certify(duelled.duel, layers, "float64"), "a wrong layer of a duel")
