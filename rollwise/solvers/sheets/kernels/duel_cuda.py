@@ -162,6 +162,8 @@ class GpuRecursion(TurnRecursion):
         super().__init__(axis, numpy_rows, dtype, fingerprint)
         self.gpu: GpuKernel | None = None
         self.on_gpu: Values | None = None
+        self.placed: tuple[Any, ...] = ()
+        self.there: Any = None
 
     def pieces(self, layer: int, threads: int) -> Iterable[Any]:
         super().pieces(layer, threads)

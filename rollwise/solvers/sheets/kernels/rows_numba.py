@@ -104,11 +104,12 @@ def find_rows(records, earlier, mover, other, found):
 
     In `found`, for each: the effect, where its row lies, the row's length, and what turns the mover's points into a place there.
     """
-    effects, opened, carry = records.effects, records.opened[mover], records.carry[mover]
+    effects, hands, opened, carry = records.effects, records.hands, records.opened[mover], records.carry[mover]
     n = 0
     for box in range(len(effects.start) - 1):
-        if may_fill(records.hands, opened, box):
-            after = opened - records.hands.unit[box]
+        unit = hands.unit[box]
+        if may_fill(opened, unit, hands.field[box], hands.in_order):
+            after = opened - unit
             for effect in range(effects.start[box], effects.start[box + 1]):
                 target = records.number[after, effects.target[effect, carry]]
                 row = (target - earlier.first_moved) * earlier.n_mover + other - earlier.first_mover

@@ -220,14 +220,14 @@ def set_row(target, i, number):
 @inner
 def add_row(target, i, source, j, number):
     """target[i] = source[j] + number."""
-    row = load(source, j)
+    row: Any = load(source, j)
     store(target, i, add(row, spread(row, number)))
 
 
 @inner
 def best_row(target, i, source, listed, first, end):
     """target[i] = the largest of source[listed[first]], ..., source[listed[end - 1]]."""
-    best = load(source, at(listed, first))
+    best: Any = load(source, at(listed, first))
     for place in range(first + 1, end):
         best = larger(best, load(source, at(listed, place)))
     store(target, i, best)
@@ -245,7 +245,8 @@ MOVED = 1 + 2.0**-22
 @inner
 def best_of_each(targets, i, listed, first, end):
     """For both of two tables: target[i] = the largest of target[i], target[listed[first]], ..., target[listed[end - 1]]."""
-    one, other = load(targets[0], i), load(targets[1], i)
+    one: Any = load(targets[0], i)
+    other: Any = load(targets[1], i)
     for place in range(first, end):
         row = at(listed, place)
         one, other = larger(one, load(targets[0], row)), larger(other, load(targets[1], row))
@@ -266,7 +267,7 @@ def first_rows(targets, i, sources, listed, first, end, narrow):
     Ties are numbers of at least the largest times 1 - narrow. What is written is the largest number, the chosen one's, and what
     goes along with that in the second table.
     """
-    best = load(sources[0], at(listed, first))
+    best: Any = load(sources[0], at(listed, first))
     for place in range(first + 1, end):
         best = larger(best, load(sources[0], at(listed, place)))
     least = _least(best, narrow)

@@ -10,7 +10,7 @@ import numpy as np
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, steps_of
-from rollwise.solvers.sheets.kernels.simd import WIDTH, add_row
+from rollwise.solvers.sheets.kernels.simd import WIDTH, add_row, at
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_hands, may_fill, serve_rows
 from rollwise.solvers.sheets.turns import StartAxis, StartLayer, Values
 
@@ -60,6 +60,7 @@ def _solve_starts(opened, carry, own, before, values, tables, where, effects, pl
     gained = np.empty((len(effects.gain), WIDTH))
     table = np.empty((steps.first_hand + effects.of_hand.shape[1], WIDTH))
     source = np.empty((len(effects.gain) + len(effects.of_hand), WIDTH), dtype=np.int64)
+    is_open = np.empty((len(effects.of_hand), WIDTH), dtype=np.int64)
     boxes = np.empty(len(effects.of_hand), dtype=np.int64)
     lane_open = np.empty(WIDTH, dtype=np.int64)
     lane_carry = np.empty(WIDTH, dtype=np.int64)
@@ -70,10 +71,10 @@ def _solve_starts(opened, carry, own, before, values, tables, where, effects, pl
             lane = first + i if first + i < len(opened) else first
             lane_open[i], lane_carry[i] = opened[lane], carry[lane]
         n_open = list_boxes(lane_open, hands, boxes)
-        _find(boxes[:n_open], lane_open, lane_carry, where, effects, plain, hands, source)
+        _find(boxes[:n_open], lane_open, lane_carry, where, effects, plain, hands, source, is_open)
         for left in range(rolls):
             if left < before.shape[1]:
-                _gain(boxes[:n_open], lane_carry, before, left, effects, plain, source, gained)
+                _gain(boxes[:n_open], lane_carry, before, left, effects, plain, source, is_open, gained)
                 fill_hands(boxes[:n_open], lane_open, effects.of_hand, hands, gained, table, steps.first_hand)
             serve_rows(steps, left, table)
             if left:
@@ -91,9 +92,10 @@ def list_boxes(lane_open, hands, boxes):
     """List the boxes that may be filled in some lane; give how many those are."""
     n_open = 0
     for box in range(len(hands.field)):
+        unit, field = hands.unit[box], hands.field[box]
         somewhere = False
         for i in range(WIDTH):
-            somewhere |= may_fill(hands, lane_open[i], box)
+            somewhere |= may_fill(lane_open[i], unit, field, hands.in_order)
         if somewhere:
             boxes[n_open] = box
             n_open += 1
@@ -101,40 +103,43 @@ def list_boxes(lane_open, hands, boxes):
 
 
 @compiled
-def _find(boxes, lane_open, lane_carry, where, effects, plain, hands, source):
-    """Find where the effects of these boxes lead, -1 where one is not open; after all effects, where plain ones of a box do."""
-    after = np.empty(WIDTH, dtype=np.int64)
+def _find(boxes, lane_open, lane_carry, where, effects, plain, hands, source, is_open):
+    """Find where the effects of these boxes lead, 0 where one is not open; after all effects, where plain ones of a box do."""
+    n_effects, n_carries = effects.gain.shape
+    begin = np.empty(WIDTH, dtype=np.int64)
+    row = np.empty(WIDTH, dtype=np.int64)
     for box in boxes:
+        unit, field = hands.unit[box], hands.field[box]
         for i in range(WIDTH):
-            after[i] = lane_open[i] - hands.unit[box] if may_fill(hands, lane_open[i], box) else -1
-        for i in range(WIDTH):
-            source[len(effects.gain) + box, i] = _place(where, after[i], lane_carry[i])
+            is_open[box, i] = may_fill(lane_open[i], unit, field, hands.in_order)
+            after = lane_open[i] - unit * is_open[box, i]
+            begin[i], row[i] = where.start[after] - where.first, where.of_class[after] * n_carries
+            source[n_effects + box, i] = is_open[box, i] * (begin[i] + at(where.place, row[i] + lane_carry[i]))
         for effect in range(effects.start[box], effects.start[box + 1]):
             if not plain[effect]:
                 for i in range(WIDTH):
-                    source[effect, i] = _place(where, after[i], effects.target[effect, lane_carry[i]])
+                    carry = at(effects.target, effect * n_carries + lane_carry[i])
+                    source[effect, i] = is_open[box, i] * (begin[i] + at(where.place, row[i] + carry))
 
 
 @compiled
-def _place(where, opened, carry):
-    return where.start[opened] + where.place[where.of_class[opened], carry] - where.first if opened >= 0 else -1
-
-
-@compiled
-def _gain(boxes, lane_carry, before, left, effects, plain, source, gained):
-    """Write gain plus value of every effect of these boxes, when so many rolls are saved."""
+def _gain(boxes, lane_carry, before, left, effects, plain, source, is_open, gained):
+    """Write gain plus value of every effect of these boxes, with so many rolls saved; minus infinity where one is not open."""
+    (n_effects, n_carries), columns = effects.gain.shape, before.shape[1]
     row = np.empty((1, WIDTH))
     for box in boxes:
         for i in range(WIDTH):
-            place = source[len(effects.gain) + box, i]
-            row[0, i] = before[place, left] if place >= 0 else -np.inf
+            row[0, i] = at(before, source[n_effects + box, i] * columns + left)
         for effect in range(effects.start[box], effects.start[box + 1]):
             if plain[effect]:
                 add_row(gained, effect, row, 0, effects.gain[effect, 0])
-                continue
-            for i in range(WIDTH):
-                place = source[effect, i]
-                gained[effect, i] = effects.gain[effect, lane_carry[i]] + before[place, left] if place >= 0 else -np.inf
+            else:
+                for i in range(WIDTH):
+                    gain = at(effects.gain, effect * n_carries + lane_carry[i])
+                    gained[effect, i] = gain + at(before, source[effect, i] * columns + left)
+        for i in range(WIDTH):
+            if not is_open[box, i]:
+                gained[effects.start[box] : effects.start[box + 1], i] = -np.inf
 
 
 @compiled
@@ -147,8 +152,9 @@ def gain_lanes(value, lane_open, lane_carry, effects, plain, hands, gained, boxe
     row = np.empty((1, WIDTH))
     n_open = list_boxes(lane_open, hands, boxes)
     for box in boxes[:n_open]:
+        unit, field = hands.unit[box], hands.field[box]
         for i in range(WIDTH):
-            after[i] = lane_open[i] - hands.unit[box] if may_fill(hands, lane_open[i], box) else len(value) - 1
+            after[i] = lane_open[i] - unit if may_fill(lane_open[i], unit, field, hands.in_order) else len(value) - 1
             row[0, i] = value[after[i], lane_carry[i]]
         for effect in range(effects.start[box], effects.start[box + 1]):
             if plain[effect]:

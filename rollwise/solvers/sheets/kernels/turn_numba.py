@@ -4,6 +4,8 @@ The same operations in the same order as in `turn`, so that the bits are the sam
 of one turn start: `starts_numba` and `rows_numba` say what each effect is worth there, and the turn itself is this one.
 """
 
+from typing import Any
+
 import numpy as np
 
 from rollwise.solvers.base.compiling import compiled
@@ -13,9 +15,9 @@ __all__ = ["best_rows", "expect_rows", "fill_hands", "fill_options", "list_optio
 
 
 @compiled
-def may_fill(hands, opened, box):
-    """Say whether a box may be filled, jokers aside."""
-    return opened & hands.field[box] != 0 and not (hands.in_order and opened & (hands.unit[box] - 1))
+def may_fill(opened, unit, field, in_order):
+    """Say whether a box with this unit and field may be filled, jokers aside. It takes numbers: a record would be copied."""
+    return opened & field != 0 and not (in_order and opened & (unit - 1))
 
 
 @compiled
@@ -55,17 +57,17 @@ def fill_hands(boxes, lane_open, effect, hands, gained, table, first_hand):
     """Write the best effect of every hand among these boxes; `effect` are the hands' effects, in the smallest type."""
     n_hands = effect.shape[1]
     for hand in range(n_hands):
-        best = load(gained, at(effect, at(boxes, 0) * n_hands + hand))
+        row: Any = load(gained, at(effect, at(boxes, 0) * n_hands + hand))
         for place in range(1, len(boxes)):
-            best = larger(best, load(gained, at(effect, at(boxes, place) * n_hands + hand)))
-        store(table, first_hand + hand, best)
+            row = larger(row, load(gained, at(effect, at(boxes, place) * n_hands + hand)))
+        store(table, first_hand + hand, row)
     for special in range(len(hands.special_hand)):
         for i in range(WIDTH):
-            row = special_effects(hands, special, lane_open[i])
+            effects = special_effects(hands, special, lane_open[i])
             best = -np.inf
             for box in boxes:
-                if row[box] >= 0:
-                    best = max(best, gained[row[box], i])
+                if effects[box] >= 0:
+                    best = max(best, gained[effects[box], i])
             table[first_hand + hands.special_hand[special], i] = best
 
 
@@ -82,7 +84,7 @@ def serve_rows(steps, left, table):
 def expect_rows(more, table, share):
     """Write the expected value of every partial keep; `share` is one over the faces, in the table's type."""
     faces = more.shape[1]
-    one = spread(load(table, 0), share)
+    one: Any = spread(load(table, 0), share)
     for keep in range(len(more) - 1, -1, -1):
         total = load(table, at(more, keep * faces))
         for face in range(1, faces):
@@ -93,7 +95,7 @@ def expect_rows(more, table, share):
 @compiled
 def best_rows(steps, table):
     """Replace every keep's value by the best of its sub-keeps, in place, small keeps first."""
-    place = at(steps.fewer_start, 1)
+    place: int = at(steps.fewer_start, 1)
     for keep in range(1, len(steps.fewer_start) - 1):
         end = at(steps.fewer_start, keep + 1)
         best = load(table, keep)
