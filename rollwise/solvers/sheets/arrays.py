@@ -268,11 +268,10 @@ def _in_order_masks(arrays: SheetArrays) -> Ints:
     return np.array(found[::-1], dtype=np.int64)
 
 
-def read_ragged(values: Any, start: Ints, low: Ints, row: int, place: Ints) -> Any:
-    """Read a row of ragged rows, which begins with the place `low[row]`, at some places: 0 below it and 1 above."""
-    begin, end = start[row : row + 2]
+def read_ragged(values: Any, start: Ints, low: Ints, row: Any, place: Ints) -> Any:
+    """Read a row of ragged rows, or one for each place; a row begins with the place `low[row]`: 0 below it and 1 above."""
     at = place - low[row]
     found = (at >= 0).astype(values.dtype)
-    inside = (at >= 0) & (at < end - begin)
-    found[inside] = values[begin + at[inside]]
+    inside = (at >= 0) & (at < start[row + 1] - start[row])
+    found[inside] = values[(start[row] + at)[inside]]
     return found

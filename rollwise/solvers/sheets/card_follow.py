@@ -99,8 +99,8 @@ class FollowedCard:
         """The points that a game brings."""
         return float(self.values()[self.arrays.full, 0])
 
-    def chances(self, arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
-        """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
+    def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        """Give, for every outer state and effect, the chance that the turn ends with it."""
         lane_of, chance = self.turns(opened, carry)
         found: Floats = chance[lane_of]
         return found

@@ -110,8 +110,8 @@ class Layer:
     def n_states(self) -> int:
         return int(self.row_start[-1])
 
-    def row(self, moved: int, mover: int) -> int:
-        """Number the row of a pair of outers."""
+    def row(self, moved: Any, mover: Any) -> Any:
+        """Number the row of a pair of outers, or of many."""
         return (moved - self.first_moved) * self.n_mover + mover - self.first_mover
 
     def part(self, begin: int, end: int) -> "Layer":

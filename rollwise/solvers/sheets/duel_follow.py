@@ -15,6 +15,7 @@ from rollwise.solvers.sheets.arrays import Floats
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelKernel, Layer, Values, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.duel_sides import Side, read_sides
+from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 __all__ = ["evaluate_duel", "follow_bound", "follow_sides", "side_kernel"]
@@ -85,7 +86,8 @@ def _move_chances(arrays: DuelArrays, table: Floats) -> Floats:
     from rollwise.solvers.sheets.kernels.outcomes_numba import numba_chances  # noqa: PLC0415
 
     outers, first = arrays.outers, int(arrays.outers.start[1])
-    chance = numba_chances(arrays.sheet, table, False, outers.opened[first:], outers.carry[first:])
+    opened, carry = outers.opened[first:], outers.carry[first:]
+    chance = numba_chances(arrays.sheet, opened, PointsGuide(arrays.sheet, table).worth(opened, carry))
     owner = np.repeat(np.arange(len(outers.opened)), np.diff(arrays.move_start))
     found: Floats = chance[owner - first, arrays.move_effect]
     return found

@@ -36,8 +36,9 @@ from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, PackedSolution, Solution
-from rollwise.solvers.sheets.arrays import SheetArrays
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import saved_by_hands
+from rollwise.solvers.sheets.guides import SavedGuide
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import least_positions, make_sheet_arrays, read_carry, sheet_bytes
@@ -53,11 +54,10 @@ from rollwise.solvers.sheets.saved_arrays import (
     saved_layers,
 )
 from rollwise.solvers.sheets.saved_follow import saved_distribution, steps_saved
-from rollwise.solvers.sheets.saved_simulate import SavedTables
-from rollwise.solvers.sheets.saved_strategy import count_saved_rows, saved_chunks
-from rollwise.solvers.sheets.saved_turn import SavedTurn, saved_turn
+from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer
 from rollwise.solvers.sheets.solution import find_outer
-from rollwise.solvers.sheets.strategy import Start, start_of
+from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
+from rollwise.solvers.sheets.turn_table import Ends, TurnTable
 
 __all__ = [
     "SavedEngine",
@@ -84,6 +84,8 @@ KEPT = 16
 """Turns that are kept in mind: one takes some megabytes."""
 BATCH = 1 << 18
 """Games that are played together."""
+LANES = 128
+"""Turns that are computed together for play."""
 
 
 def plan_saved(sheet: Sheet, options: SolveOptions) -> Plan:
@@ -242,21 +244,51 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
             raise self._unknown(position)
         return found
 
-    def turn(self, position: Any) -> SavedTurn:
+    def turn(self, position: Any) -> TurnTable:
         """Give the turn that a position is in."""
         return self.turn_from(*self.outer(position))
 
-    def turn_from(self, opened: int, carry: int) -> SavedTurn:
+    def turn_from(self, opened: int, carry: int) -> TurnTable:
         """Give the turn with these open boxes and carry."""
-        found: SavedTurn = self._turns(opened, carry)
+        found: TurnTable = self._turns(opened, carry)
         return found
 
     @cached_property
     def _turns(self) -> Any:
         return lru_cache(maxsize=KEPT)(self._turn)
 
-    def _turn(self, opened: int, carry: int) -> SavedTurn:
-        return saved_turn(self.layout, self.values(opened.bit_count() - 1), opened, carry)
+    def _turn(self, opened: int, carry: int) -> TurnTable:
+        worth = self._worth(np.array([opened]), np.array([carry]))
+        return TurnTable(self.arrays, opened, [row[:, 0] for row in worth])
+
+    def _worth(self, opened: Ints, carry: Ints) -> Floats:
+        """What every effect is worth, by rerolls left, in turns with as many open boxes."""
+        layer = int(opened[0]).bit_count() - 1
+        return SavedGuide(self.arrays, self.layout, layer, np.asarray(self.values(layer))).worth(opened, carry)
+
+    def turns(self, opened: Ints, carry: Ints) -> TurnTable:
+        """Compute many turns with as many open boxes."""
+        return TurnTable(self.arrays, opened, list(self._worth(opened, carry)))
+
+    def most_rerolls(self, opened: Any) -> Any:
+        """Say how many rerolls can be left in a turn."""
+        return self.layout.most_saved(self.arrays.turns(opened) - 1)
+
+    @cached_property
+    def _box_ends(self) -> Any:
+        return lru_cache(maxsize=KEPT)(self._ends_by_box)
+
+    def _ends_by_box(self, opened: int, carry: int) -> Ends:
+        """What the turn may end with: by box its chance, and value and points, each times the chance."""
+        turn, gain = self.turn_from(opened, carry), self.arrays.effect_gain[:, carry]
+
+        def pays(left: int, box: Ints, hand: Ints) -> Floats:
+            rows = np.zeros((len(box), self.arrays.n_boxes, 3))
+            points = gain[turn.effect[box, hand]]
+            rows[np.arange(len(box)), box] = np.stack([np.ones(len(box)), turn.fill[left][box, hand], points], axis=1)
+            return rows
+
+        return Ends(turn, (self.arrays.n_boxes, 3), pays)
 
     def _state_value(self, state: Any) -> Number | None:
         if find_outer(self.sheet, self.arrays, state) is None:
@@ -292,7 +324,7 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
         if not state.dice:
             return
         turn, net = self.turn(state), self.arrays.lattice
-        fill, kept = turn.fill[state.left, :, net.number(state.dice) - net.first_hand].tolist(), turn.expected[state.left]
+        fill, kept = turn.fill[state.left][:, net.number(state.dice) - net.first_hand].tolist(), turn.expected[state.left]
         for action in self.sheet.actions(state):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
@@ -302,7 +334,7 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
         first = Part("stands", Message("part.position"), stands)
         if isinstance(action, str):
             return first, Part("box", action, value - stands, 1.0, self.sheet.gain(state, action), after=value)
-        ends = self.turn(state).ends(state.left, self.arrays.lattice.number(action)).tolist()
+        ends = self._box_ends(*self.outer(state)).keeps(state.left)[self.arrays.lattice.number(action)].tolist()
         found = [(name, *row) for name, row in zip(self.sheet.names, ends, strict=True) if row[0] > 0]
         return first, *(
             Part("box", name, worth - chance * stands, chance, points / chance, after=worth / chance)
@@ -318,16 +350,22 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
                     for hand in self.sheet.hands:
                         yield Turn(opened, int(upper), bool(primed), hand, left)
 
-    def _count_all(self) -> int:
-        """The number of rows of `policy`: every hand with every number of rerolls, of every turn."""
-        starts = np.diff(self.arrays.carry_start) + np.diff(self.arrays.copy_start)
-        masks = np.concatenate(self.layout.masks[1:])
-        rolls = 1 + self.arrays.rerolls * (1 + self.arrays.n_boxes - np.bitwise_count(masks).astype(np.int64))
-        return int((starts[self.arrays.carry_class[masks]] * rolls).sum()) * self.arrays.lattice.n_hands
-
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time."""
-        return Player(SavedTables(self, tick).play, BATCH) if policy is None else None
+        if policy is not None:
+            return None
+        return Player(SheetPlayer(self.arrays, self._played, tick, saves_rolls=True, lanes=LANES).play, BATCH)
+
+    def _played(self, opened: Ints, carry: Ints) -> PlayedTurns:
+        """Compute turns for play, with compiled code."""
+        from rollwise.solvers.sheets.kernels.saved_numba import numba_tables  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        layer, net = int(opened[0]).bit_count(), self.arrays.lattice
+        tables = numba_tables(self.layout, layer, np.asarray(self.values(layer - 1)), opened, carry)
+        expected = np.full((tables.shape[1], net.first_hand + 1, len(opened)), -np.inf)
+        by_lane = tables[:, :-1].transpose(1, 2, 0, 3)
+        expected[1:, :-1] = by_lane.reshape(*by_lane.shape[:2], -1)[:, :, : len(opened)]
+        return PlayedTurns(self.arrays, opened, self._worth(opened, carry), expected)
 
     def steps(self, state: Any) -> int:
         """Count keeps, points and rolls of all turns that follow."""
@@ -342,12 +380,11 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
 
     def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
         """Work all decisions of many turns out at once."""
-        return saved_chunks(self, words, rows, start_of(self.sheet, where))
+        return sheet_chunks(self, words, rows, start_of(self.sheet, where))
 
     def count(self, where: Mapping[str, str]) -> int:
         """Count the decisions of the turns that are wanted."""
-        start = start_of(self.sheet, where)
-        return self._count_all() if start == Start(None, None) else count_saved_rows(self, start)
+        return count_rows(self, start_of(self.sheet, where))
 
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell the hardest decisions of the first turn."""

@@ -25,7 +25,7 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.follow import SIMPLE, sheet_distribution
 from rollwise.solvers.sheets.reading import carry_number
 from rollwise.solvers.sheets.reasons import TurnCuts
-from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
+from rollwise.solvers.sheets.turn_table import TurnTable
 
 __all__ = ["TurnSolution", "find_outer", "is_small"]
 
@@ -108,7 +108,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         return {id(self._table): self._table.cache_info().currsize * one}
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
-        return turn_table(self.arrays, opened, self._worth(opened, carry, *more))
+        return TurnTable(self.arrays, opened, [self._worth(opened, carry, *more)] * (self.arrays.rerolls + 1))
 
     def outer(self, position: Any) -> tuple[int, int]:
         """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""
@@ -150,8 +150,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
             yield from super()._valued(state)
             return
         table, net = self._table(*self.outer(state), *more), self.arrays.lattice
-        place = self.arrays.column(net.number(turn.dice) - net.first_hand, turn.left)
-        fill, kept = table.fill[:, place].tolist(), table.expected[turn.left]
+        fill, kept = table.fill[turn.left][:, net.number(turn.dice) - net.first_hand].tolist(), table.expected[turn.left]
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
@@ -202,9 +201,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         moves = None if is_small(self.arrays) else self.followed_card(card)
         if moves is None:
             return None
-        return sheet_distribution(
-            self.sheet, None, moves=moves, max_bytes=follow.max_bytes, progress=follow.progress
-        ).distribution()
+        return sheet_distribution(self.sheet, moves, max_bytes=follow.max_bytes, progress=follow.progress).distribution()
 
     def size(self) -> str:
         return counted(self.states, "turn start")
@@ -213,7 +210,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
         turn, *more = self._split(pending)
         table = self._table(*self.outer(pending), *more)
-        return table.effects, table.chances[turn.left][self.arrays.lattice.number(turn.dice)]
+        return table.effects, table.chances.keeps(turn.left)[self.arrays.lattice.number(turn.dice)]
 
     def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
         """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""

@@ -34,7 +34,8 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
-from rollwise.solvers.sheets.follow import Standings, is_random, sheet_distribution
+from rollwise.solvers.sheets.follow import GuidedStrategy, sheet_distribution, simple_strategy
+from rollwise.solvers.sheets.guides import StandingGuide
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
@@ -44,7 +45,6 @@ from rollwise.solvers.sheets.standings import (
     Ending,
     PointsKernel,
     StandingRows,
-    effect_worth,
     fill_chances,
     look_up,
     make_rows,
@@ -116,7 +116,7 @@ def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, 
     moves = follow_card(sheet, card)
     if moves is None:
         return None
-    found = sheet_distribution(sheet, None, moves=moves, progress=progress)
+    found = sheet_distribution(sheet, moves, progress=progress)
     worth = [float(objective.worth(found.lowest + place)) for place in range(len(found.chance))]
     bound = 1.01 * moves.arrays.n_turns * (turn_steps(moves.arrays) + len(found.chance)) * UNIT
     residual = abs(1.0 - float(found.chance.sum()))
@@ -253,8 +253,11 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         return float(look_up(self.rows, self.chance, row, np.array([standing]))[0])
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        standing = np.array([self.standing(*more)])
-        return effect_worth(self.arrays, self.rows, self.chance, opened, carry, standing)[:, 0]
+        return self._guide.worth(np.array([opened]), np.array([carry]), np.array([self.standing(*more)]))[:, 0]
+
+    @property
+    def _guide(self) -> StandingGuide:
+        return StandingGuide(self.arrays, self.rows, np.asarray(self.chance))
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():
@@ -296,10 +299,10 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
                 f"the distribution of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
                 f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
             )
-        own = Standings(self.rows, np.asarray(self.chance), self.standing(pending.points)) if policy is None else None
-        begin = self.begins_after(pending) if policy is None else None
+        own = GuidedStrategy(self.arrays, self._guide) if policy is None else simple_strategy(self.arrays, policy)
+        standing, begin = (self.standing(pending.points), self.begins_after(pending)) if policy is None else (None, None)
         found = sheet_distribution(
-            self.sheet, own, random=is_random(policy), begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
+            self.sheet, own, standing=standing, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
         )
         return found.distribution()
 
