@@ -47,11 +47,9 @@ from rollwise.solvers.sheets.duel_arrays import (
     make_duel_arrays,
     read_row,
 )
-from rollwise.solvers.sheets.duel_follow import follow_sides
+from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_sides, read_sides
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.solvers.sheets.duel_simulate import DuelTables
-from rollwise.solvers.sheets.guides import LeadGuide
 from rollwise.solvers.sheets.means import DUEL_ENGINES
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.solution import TurnSolution, find_outer
@@ -319,7 +317,7 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         mover, (other, lead) = int(self.duel.outers.number[opened, carry]), more
         previous = self._layer(self._left(mover, other) - 1)
-        guide = LeadGuide(self.arrays, self.duel, previous, self._values(previous.left))
+        guide = self.duel.guide(previous, self._values(previous.left))
         return guide.worth(np.array([opened]), np.array([carry]), np.array([other]), np.array([lead]))[:, 0]
 
     def win_by_lead(self, opened: int, other: int, carry: int = 0, other_carry: int = 0) -> tuple[Ints, Floats]:

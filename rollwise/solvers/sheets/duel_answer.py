@@ -32,9 +32,8 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel import DuelSolution, sample_rows, unpack_layers
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, DuelRecursion, fill_duel, gain_rows, make_duel_arrays
-from rollwise.solvers.sheets.duel_follow import follow_bound, side_kernel
+from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_bound, points_table, side_kernel
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, points_table
 from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest

@@ -38,6 +38,7 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import Recursion, roomy, run_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers, read_ragged
+from rollwise.solvers.sheets.guides import RaggedGuide
 from rollwise.solvers.sheets.turn import roll_turn
 
 __all__ = [
@@ -156,6 +157,15 @@ class DuelArrays:
         start = np.zeros(low.size + 1, dtype=np.int64)
         np.cumsum(size.ravel(), out=start[1:])
         return Layer(left, moved.start, moved.stop - moved.start, mover.start, mover.stop - mover.start, start, low.ravel())
+
+    def guide(self, layer: Layer, values: Values) -> RaggedGuide:
+        """Say what turns are worth that end in a layer; turn starts have the outer of the other player and the lead."""
+
+        def rows(opened: Ints, carry: Ints, other: Ints) -> Ints:
+            found: Ints = layer.row(self.outers.number[opened, carry], other)
+            return found
+
+        return RaggedGuide(self.sheet, rows, layer.row_start, layer.row_low, values)
 
     def hand_effects(self, opened: int) -> tuple[list[int], Ints]:
         """List the boxes that may be filled, and the effect of each with every hand; -1: not with this hand."""

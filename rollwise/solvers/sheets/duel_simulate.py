@@ -15,8 +15,8 @@ from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.duel import DuelTurn
 from rollwise.model.game import Progress
 from rollwise.solvers.base.choosing import first_best
-from rollwise.solvers.sheets.duel_sides import Side, all_layers, points_table
-from rollwise.solvers.sheets.guides import LeadGuide, PointsGuide
+from rollwise.solvers.sheets.duel_follow import Side, all_layers, points_table
+from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.lattice import keep_rows
 from rollwise.solvers.sheets.simulate import LANES, PlayedTurns, Watch, play_turns, prepared_dice
 
@@ -173,7 +173,7 @@ class _DuelGames:
             return PlayedTurns(arrays, opened, PointsGuide(arrays, side.table).worth(opened, carry))
         duel, layer = self.solution.duel, self.previous
         other = duel.outers.number[self.opened[1][own], self.carry[1][own]]
-        guide = LeadGuide(arrays, duel, layer, np.asarray(side.layers[layer.left]))
+        guide = duel.guide(layer, np.asarray(side.layers[layer.left]))
         return PlayedTurns(arrays, opened, guide.worth(opened, carry, other, self.lead[own]))
 
     def departure(self, cost: float, choice: int, other: int, place: int, where: tuple[Ints, Ints, int]) -> Departure:

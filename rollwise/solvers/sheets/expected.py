@@ -25,7 +25,7 @@ from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.card_evaluator import CardEvaluator
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.chunks import Chunk
-from rollwise.solvers.base.distribution import Distribution, Follow, trim
+from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.memory_use import BYTES_A_POSITION, MemoryUse, memory_use
 from rollwise.solvers.base.numbers import UNIT
@@ -272,8 +272,7 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
             return None
         strategy = self._strategy if policy is None else simple_strategy(self.arrays, policy)
         begin = self.begins_after(pending)
-        found = sheet_distribution(self.sheet, strategy, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress)
-        return found.distribution()
+        return sheet_distribution(self.sheet, strategy, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress)
 
     @property
     def _strategy(self) -> GuidedStrategy:
@@ -296,10 +295,7 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         if 0 < len(going) < len(begins):
             rest, won = iter(self._together(going, follow)), Distribution("points", 0, np.ones(1))
             return [next(rest) if begin[0][0] else won for begin in begins]
-        lowest, chances = sheet_distributions(
-            self.sheet, self._strategy, begins, max_bytes=follow.max_bytes, progress=follow.progress
-        )
-        return [trim(Distribution("points", lowest, chance)) for chance in chances]
+        return sheet_distributions(self.sheet, self._strategy, begins, max_bytes=follow.max_bytes, progress=follow.progress)
 
     def quick_distributions(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Distribution] | None:
         """Mix the distributions that are kept for every turn start."""

@@ -1,9 +1,9 @@
 """Follow a strategy through a score sheet, layer by layer: its exact worth, and the exact distribution of the final score."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
@@ -22,7 +22,7 @@ from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_ch
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 
 __all__ = [
-    "SIMPLE", "Begin", "GuidedStrategy", "SheetDistribution", "Strategy", "evaluate_sheet", "is_random", "outer_blocks",
+    "SIMPLE", "Begin", "GuidedStrategy", "Strategy", "evaluate_sheet", "is_random", "outer_blocks",
     "points_strategy", "sheet_distribution", "sheet_distributions", "simple_strategy",
 ]  # fmt: skip
 
@@ -71,8 +71,12 @@ class GuidedStrategy:
     guide: Guide | None
 
     def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
-        kernel, _ = _kernels(self.arrays)
-        return kernel(self.arrays, opened, None if self.guide is None else self.guide.worth(opened, carry, *more))
+        worth = None if self.guide is None else self.guide.worth(opened, carry, *more)
+        return self._kernel(self.arrays, opened, worth)
+
+    @cached_property
+    def _kernel(self) -> ChancesKernel:
+        return _kernels(self.arrays)[0]
 
 
 def points_strategy(arrays: SheetArrays, value: Floats | None) -> GuidedStrategy:
@@ -141,21 +145,6 @@ def evaluate_sheet(
     return float(worth[arrays.full, 0]), residual, 1.01 * arrays.n_turns * steps * UNIT * largest
 
 
-@dataclass(frozen=True, eq=False)
-class SheetDistribution:
-    """The chance of every final score (from `lowest` on), and of the points in every box, under a strategy."""
-
-    lowest: int
-    chance: Floats
-    box_points: dict[str, dict[int, float]]
-    bonus_steps: dict[int, float]
-
-    def distribution(self) -> Distribution:
-        """Tell it as every form does."""
-        bonus = next(iter(self.bonus_steps.values()), None)
-        return trim(Distribution("points", self.lowest, self.chance, 0.0, self.box_points, bonus, bonus_steps=self.bonus_steps))
-
-
 Begin = tuple[int, int, int, float]
 """Where following begins: open boxes, carry, score so far, and the chance of it."""
 
@@ -168,20 +157,19 @@ def sheet_distribution(
     begin: list[Begin] | None = None,
     max_bytes: int | None = None,
     progress: Progress | None = None,
-) -> SheetDistribution:
-    """Follow a strategy forwards: mass by (open boxes, carry, score so far), two layers in memory.
+) -> Distribution:
+    """Follow a strategy forwards to the chance of every final score, of the points in every box, and of the bonus.
 
     `standing` is that of a score of 0, for a strategy that sees it. `begin` lists outer states with the same number of open
     boxes; default: the start. Raises `GameError`, before anything is allocated, if the layers do not fit into memory, or into
     `max_bytes`.
     """
     check_fits(f"the distribution of {len(sheet.boxes)} boxes", sheet_bytes(sheet), max_bytes)
-    arrays = strategy.arrays
-    begin = begin or [(arrays.full, 0, 0, 1.0)]
-    order = _part(arrays, [opened for opened, _, _, _ in begin])
-    follower = _Follower(sheet, strategy, _windows(sheet, arrays, begin), standing=standing)
-    mass = _follow(follower, [begin], order, max_bytes, progress)
-    return SheetDistribution(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_steps())
+    follower = _Follower(sheet, strategy, [begin or [(strategy.arrays.full, 0, 0, 1.0)]], standing)
+    (chance,) = follower.run(max_bytes, progress)
+    steps = follower.bonus_steps()
+    bonus = next(iter(steps.values()), None)
+    return trim(Distribution("points", follower.windows[0][0], chance, 0.0, follower.points(), bonus, bonus_steps=steps))
 
 
 def sheet_distributions(
@@ -191,35 +179,13 @@ def sheet_distributions(
     *,
     max_bytes: int | None = None,
     progress: Progress | None = None,
-) -> tuple[int, Floats]:
-    """Follow a strategy from several beginnings in one pass: the lowest score, and for each the chance of every score from it on.
+) -> list[Distribution]:
+    """Follow a strategy from several beginnings in one pass: for each of them the chance of every score.
 
     All outer states to begin with have the same number of open boxes. Raises `GameError` if the layers do not fit.
     """
-    arrays, every = strategy.arrays, [one for begin in begins for one in begin]
-    order = _part(arrays, [opened for opened, _, _, _ in every])
-    windows = _windows(sheet, arrays, every)
-    low = min(first for first, _ in windows)
-    width = max(first + count for first, count in windows) - low
-    follower = _Follower(sheet, strategy, [(low, width)] * len(order), len(begins))
-    mass = _follow(follower, begins, order, max_bytes, progress)
-    return low, mass.sum(axis=0).reshape(len(begins), -1)
-
-
-def _follow(
-    follower: "_Follower", begins: list[list[Begin]], order: list[Ints], max_bytes: int | None, progress: Progress | None
-) -> Floats:
-    """Give the mass at the end by row and column, the columns of one beginning after those of another."""
-    check_fits(f"the distribution of {len(follower.sheet.boxes)} boxes", follower.needs(order), max_bytes, cure=CLOSER)
-    mass = follower.first(begins, order[-1])
-    for turn in range(1, len(order)):
-        mass = follower.advance(mass, order, len(order) - turn, partial(_tell, progress, turn, len(order) - 1))
-    return mass
-
-
-def _tell(progress: Progress | None, turn: int, turns: int) -> None:
-    if progress:
-        progress("following", turn, turns)
+    follower = _Follower(sheet, strategy, begins)
+    return [trim(Distribution("points", follower.windows[0][0], chance)) for chance in follower.run(max_bytes, progress)]
 
 
 Window = tuple[int, int]
@@ -259,33 +225,47 @@ def _part(arrays: SheetArrays, opened: list[int]) -> list[Ints]:
 
 
 class _Follower:
-    """Carries the distribution from layer to layer. Rows are the outer states of a layer, columns the scores of its window.
+    """Carries distributions from layer to layer: mass by (open boxes, carry, score so far), two layers in memory.
 
-    Several distributions lie side by side, if all layers have the same window: no score leads from one into the next.
+    Rows are the outer states of a layer, columns the scores of its window. Several distributions lie side by side; then all
+    layers have the same window, so that no score leads from one into the next.
     """
 
-    def __init__(
-        self, sheet: Sheet, strategy: Strategy, windows: list[Window], copies: int = 1, standing: int | None = None
-    ) -> None:
+    def __init__(self, sheet: Sheet, strategy: Strategy, begins: list[list[Begin]], standing: int | None = None) -> None:
         self.sheet, self.strategy, self.arrays = sheet, strategy, strategy.arrays
-        self.windows, self.copies, self.standing = windows, copies, standing
+        self.begins, self.standing = begins, standing
+        every = [one for begin in begins for one in begin]
+        self.order = _part(self.arrays, [opened for opened, _, _, _ in every])
+        self.windows = _windows(sheet, self.arrays, every)
+        if len(begins) > 1:
+            low = min(first for first, _ in self.windows)
+            self.windows = [(low, max(first + count for first, count in self.windows) - low)] * len(self.order)
         self.box = self.arrays.box_of_effect
         self.push = _kernels(self.arrays)[1]
         self.effect_mass = np.zeros(self.arrays.effect_gain.shape)
         self.row_of = np.zeros((self.arrays.n_masks, self.arrays.n_carries), dtype=np.int32)
 
-    def needs(self, order: list[Ints]) -> int:
+    def run(self, max_bytes: int | None, progress: Progress | None) -> Floats:
+        """Give the chance of every score at the end, by beginning."""
+        check_fits(f"the distribution of {len(self.sheet.boxes)} boxes", self._needs(), max_bytes, cure=CLOSER)
+        mass = self._first()
+        for layer in range(len(self.order) - 1, 0, -1):
+            mass = self._advance(mass, layer, progress)
+        found: Floats = mass.sum(axis=0).reshape(len(self.begins), -1)
+        return found
+
+    def _needs(self) -> int:
         """Say how many bytes the two largest neighbouring layers take, and the numbers of their rows."""
         lanes = np.diff(self.arrays.carry_start)[self.arrays.carry_class]
-        wide = zip(order, self.windows, strict=True)
-        sizes = [8 * int(lanes[layer].sum()) * width * self.copies for layer, (_, width) in wide]
+        wide = zip(self.order, self.windows, strict=True)
+        sizes = [8 * int(lanes[layer].sum()) * width * len(self.begins) for layer, (_, width) in wide]
         return self.row_of.nbytes + max((a + b for a, b in pairwise(sizes)), default=sizes[0])
 
-    def first(self, begins: list[list[Begin]], layer: Ints) -> Floats:
+    def _first(self) -> Floats:
         """Give the mass to begin with, by row of the first layer."""
         low, width = self.windows[-1]
-        mass = np.zeros((self._number(layer), width * self.copies))
-        for copy, begin in enumerate(begins):
+        mass = np.zeros((self._number(self.order[-1]), width * len(self.begins)))
+        for copy, begin in enumerate(self.begins):
             for opened, carry, score, chance in begin:
                 mass[self.row_of[opened, carry], copy * width + score - low] += chance
         return mass
@@ -300,16 +280,17 @@ class _Follower:
             rows += len(own)
         return rows
 
-    def advance(self, mass: Floats, order: list[Ints], layer: int, tick: Callable[[], None]) -> Floats:
+    def _advance(self, mass: Floats, layer: int, progress: Progress | None) -> Floats:
         """Play one turn from every outer state of a layer that has mass."""
-        result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1] * self.copies))
+        result = np.zeros((self._number(self.order[layer - 1]), self.windows[layer - 1][1] * len(self.begins)))
         begin = 0
-        for opened, carry in outer_blocks(self.arrays, order[layer], SLICE):
+        for opened, carry in outer_blocks(self.arrays, self.order[layer], SLICE):
             part = mass[begin : begin + len(opened)]
             live = np.flatnonzero(part.any(axis=1))
             if live.size:
                 self._turn(part[live], opened[live], carry[live], layer, result)
-            tick()
+            if progress:
+                progress("following", len(self.order) - layer, len(self.order) - 1)
             begin += len(opened)
         return result
 

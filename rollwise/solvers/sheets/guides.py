@@ -6,21 +6,23 @@ not be filled. Everything else about a turn follows from these numbers.
     points         gain + value[open - box, target]
     saved rolls    gain + value[open - box, target, rerolls left], an axis more: one for each number of rerolls left
     a standing     chance[open - box, target] at the standing plus the gain
-    a lead         the worth of a duel to who has moved, at his lead plus the gain
+    a lead         the worth of a duel to who has moved, by the other's sheet too, at his lead plus the gain
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, read_ragged
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, Layer, Values
-from rollwise.solvers.sheets.saved_arrays import SavedLayers
-from rollwise.solvers.sheets.standings import StandingRows
 
-__all__ = ["Guide", "LeadGuide", "PointsGuide", "SavedGuide", "StandingGuide"]
+__all__ = ["Guide", "PointsGuide", "RaggedGuide", "SavedGuide"]
+
+Values = npt.NDArray[Any]
+"""float64 or float32."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,42 +60,32 @@ class PointsGuide(Guide):
 
 @dataclass(frozen=True, eq=False)
 class SavedGuide(Guide):
-    """The points of the turn and those to come, for each number of rerolls left: `values` are those of the layer that follows."""
+    """The points of the turn and those to come, for each number of rerolls left: `values` by turn start and rolls saved.
 
-    layout: SavedLayers
-    layer: int
+    `rows` says where turn starts, open boxes and carry, lie.
+    """
+
+    rows: Callable[[Ints, Ints], Ints]
     values: Values
 
     def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
-        after = self.values[self.layout.rows(self.layer, opened, carry)].astype(np.float64)
-        found: Values = (gain[:, None] + after).T
+        found: Values = (gain[:, None] + self.values[self.rows(opened, carry)].astype(np.float64)).T
         return found
 
 
 @dataclass(frozen=True, eq=False)
-class StandingGuide(Guide):
-    """The chance at the standing that a turn leads to; turn starts have a standing."""
+class RaggedGuide(Guide):
+    """The chance to win at the points that a turn leads to: turn starts have those points, a standing or a lead, as their last.
 
-    rows: StandingRows
-    chance: Floats
+    `rows` gives the row of open boxes, carry and what a turn start has before its points; rows are ragged (`read_ragged`).
+    """
 
-    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
-        (standing,) = more
-        row = self.rows.row_of[opened, carry].astype(np.int64)
-        found: Values = read_ragged(self.chance, self.rows.row_start, self.rows.row_low, row, standing + gain)
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class LeadGuide(Guide):
-    """The worth of a duel to who has moved, in the layer that follows; turn starts have the other's outer and the lead."""
-
-    duel: DuelArrays
-    layer: Layer
+    rows: Callable[..., Ints]
+    row_start: Ints
+    row_low: Ints
     values: Values
 
     def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
-        other, lead = more
-        row = self.layer.row(self.duel.outers.number[opened, carry], other)
-        found: Values = read_ragged(self.values, self.layer.row_start, self.layer.row_low, row, lead + gain)
+        *other, points = more
+        found: Values = read_ragged(self.values, self.row_start, self.row_low, self.rows(opened, carry, *other), points + gain)
         return found

@@ -264,7 +264,8 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
     def _worth(self, opened: Ints, carry: Ints) -> Floats:
         """What every effect is worth, by rerolls left, in turns with as many open boxes."""
         layer = int(opened[0]).bit_count() - 1
-        return SavedGuide(self.arrays, self.layout, layer, np.asarray(self.values(layer))).worth(opened, carry)
+        rows, values = partial(self.layout.rows, layer), np.asarray(self.values(layer))
+        return SavedGuide(self.arrays, rows, values).worth(opened, carry)
 
     def turns(self, opened: Ints, carry: Ints) -> TurnTable:
         """Compute many turns with as many open boxes."""

@@ -201,7 +201,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         moves = None if is_small(self.arrays) else self.followed_card(card)
         if moves is None:
             return None
-        return sheet_distribution(self.sheet, moves, max_bytes=follow.max_bytes, progress=follow.progress).distribution()
+        return sheet_distribution(self.sheet, moves, max_bytes=follow.max_bytes, progress=follow.progress)
 
     def size(self) -> str:
         return counted(self.states, "turn start")

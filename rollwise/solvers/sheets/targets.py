@@ -35,7 +35,7 @@ from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
 from rollwise.solvers.sheets.follow import GuidedStrategy, sheet_distribution, simple_strategy
-from rollwise.solvers.sheets.guides import StandingGuide
+from rollwise.solvers.sheets.guides import RaggedGuide
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
@@ -256,8 +256,9 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         return self._guide.worth(np.array([opened]), np.array([carry]), np.array([self.standing(*more)]))[:, 0]
 
     @property
-    def _guide(self) -> StandingGuide:
-        return StandingGuide(self.arrays, self.rows, np.asarray(self.chance))
+    def _guide(self) -> RaggedGuide:
+        rows = self.rows
+        return RaggedGuide(self.arrays, lambda *at: rows.row_of[at], rows.row_start, rows.row_low, np.asarray(self.chance))
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():
@@ -301,10 +302,9 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
             )
         own = GuidedStrategy(self.arrays, self._guide) if policy is None else simple_strategy(self.arrays, policy)
         standing, begin = (self.standing(pending.points), self.begins_after(pending)) if policy is None else (None, None)
-        found = sheet_distribution(
+        return sheet_distribution(
             self.sheet, own, standing=standing, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
         )
-        return found.distribution()
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""
