@@ -69,9 +69,10 @@ def turn_ends(table: TurnTable, begin: Begins) -> Iterator[tuple[int, Ints, Floa
         where = np.where(fills, chosen, 0)
         effect = np.take_along_axis(effects if effects.ndim == 3 else effects[:, :, None], where[None], axis=0)[0]
         yield left, np.where(fills, effect, 0), np.where(fills, mass, 0.0)
-        kept = table.keeps[np.arange(len(chosen))[:, None], np.where(fills, 0, chosen - arrays.n_boxes)]
         rolled = np.zeros(rolled.shape)
-        _add(rolled, kept, np.where(fills, 0.0, mass))
+        if left:
+            kept = table.keeps[np.arange(len(chosen))[:, None], np.where(fills, 0, chosen - arrays.n_boxes)]
+            _add(rolled, kept, np.where(fills, 0.0, mass))
 
 
 def _follow_random(arrays: SheetArrays, opened: Ints, out: Floats) -> None:
@@ -87,9 +88,10 @@ def _follow_random(arrays: SheetArrays, opened: Ints, out: Floats) -> None:
         share = rolled[net.first_hand :] / ((effects >= 0).sum(axis=0) + n_keeps[:, None])
         for one in effects:
             _add(out, np.maximum(one, 0), np.where(one >= 0, share, 0.0))
-        kept = np.where(np.arange(keeps.shape[1]) < n_keeps[:, None], keeps, -1).T[:, :, None]
         rolled = np.zeros(rolled.shape)
-        _add(rolled, np.maximum(kept, 0), np.where(kept >= 0, share, 0.0))
+        if left:
+            for kept in keeps.T[:, :, None]:
+                _add(rolled, np.maximum(kept, 0), np.where(kept >= 0, share, 0.0))
 
 
 def _add(table: Floats, row: Ints, number: Floats) -> None:

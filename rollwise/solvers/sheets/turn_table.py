@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rollwise.solvers.base.choosing import first_best
+from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.lattice import keep_rows
 from rollwise.solvers.sheets.turn import play_turn, take_best
@@ -37,21 +37,24 @@ class TurnTable:
         net = arrays.lattice
         table = np.empty((len(net.keeps), *worths[0].shape[1:]))
         for left, worth in enumerate(worths):
-            same = left and worth is worths[left - 1] and not arrays.served
-            self.fill.append(self.fill[-1] if same else self._fill(left, worth))
             if left:
                 play_turn(net, table)
                 self.expected.append(table[: net.first_hand + 1].copy())
                 self.expected[left][-1] = -np.inf
-            table[net.first_hand :] = self.fill[left].max(axis=0)
+            if left and worth is worths[left - 1] and not arrays.served:
+                # What was best with fewer rerolls is in the table, and with more of them it is worth at least as much.
+                self.fill.append(self.fill[-1])
+            else:
+                self.fill.append(self._fill(left, worth))
+                table[net.first_hand :] = self.fill[left].max(axis=0)
             if left:
                 take_best(net, table)
             self.hand.append(table[net.first_hand :].copy())
 
     def _fill(self, left: int, worth: Floats) -> Floats:
         effect = self.effects_at(left)
+        worth = np.concatenate([worth, np.full((1, *worth.shape[1:]), -np.inf)])  # the last row is that of no effect, -1
         found: Floats = worth[effect] if effect.ndim == 2 else worth[effect, np.arange(effect.shape[2])]
-        found[effect < 0] = -np.inf
         return found
 
     def effects_at(self, left: int) -> Ints:
@@ -70,7 +73,13 @@ class TurnTable:
 
     def choice(self, left: int) -> Ints:
         """Give for every hand the place of the action taken."""
-        return first_best(self.actions(left))
+        best = self.hand[left]
+        least = best - TIE * np.abs(best)
+        ties = self.fill[left] >= least
+        if left:
+            ties = np.concatenate([ties, self.expected[left][self.keeps.T] >= least])
+        found: Ints = ties.argmax(axis=0)
+        return found
 
     @cached_property
     def effects(self) -> Ints:
