@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
-from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.boxes import Hand
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.expected import Expected
 from rollwise.model.game import Progress
@@ -51,7 +51,7 @@ from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet, solve_exa
 from rollwise.solvers.sheets.outlook import Outlook
 from rollwise.solvers.sheets.outlook_build import build_outlook, plan_outlook, score_span
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
-from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes, totals_are_dense
+from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes, totals_are_dense
 from rollwise.solvers.sheets.reasons import exact_chances
 from rollwise.solvers.sheets.report import sheet_sections
 from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer, as_floats
@@ -170,19 +170,11 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         return arrays_digest(self.arrays)
 
     @property
-    def sheet(self) -> Sheet:
-        """The sheet."""
-        return self.game  # type: ignore[no-any-return]
-
-    @property
     def floats(self) -> Floats:
         """The turn-start values by open boxes and carry. Raises `EngineError` for an exact solution, which has none."""
         if isinstance(self.turn_values, ExactSheet):
             raise EngineError("an exact solution of a sheet keeps no table in floating point: solve it without exact=True")
         return self.turn_values
-
-    def _split(self, position: Any) -> tuple[Any, ...]:
-        return (position,)
 
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         return Fraction(0) if self.exact else 0.0
@@ -222,10 +214,6 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
     def _guide(self) -> PointsGuide:
         return PointsGuide(self.arrays, self.floats)
 
-    def most_rerolls(self, opened: Any) -> Any:
-        """Give the rerolls of a turn."""
-        return self.arrays.rerolls
-
     def turns(self, opened: Ints, carry: Ints) -> TurnTable:
         """Compute many turns."""
         return TurnTable(self.arrays, opened, [self._guide.worth(opened, carry)] * (self.arrays.rerolls + 1))
@@ -253,14 +241,6 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
             (dict(zip(keeps[:first] if kept else (), kept, strict=True)), dict(zip(keeps[first:], hands, strict=True)))
             for kept, hands in turn_fractions(self.arrays, cast("ExactSheet", self.turn_values), opened, carry)
         ]
-
-    def _states(self) -> Iterator[Any]:
-        for opened in sorted(int(mask) for layer in layers(self.arrays) for mask in layer):
-            for carry in sorted(self.arrays.can_carry(opened) - {self.arrays.over}):
-                upper, primed = read_carry(self.sheet, carry)
-                for left in range(self.arrays.rerolls, -1, -1):
-                    for hand in self.game.hands:
-                        yield Turn(opened, upper, primed, hand, left)
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy, or a simple one, on the sheet's arrays."""
