@@ -22,6 +22,7 @@ from rollwise.solvers.base import compiling
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import layers
 from rollwise.solvers.sheets.expected import solve_sheet_game
+from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.kernels.outcomes_numba import numba_chances, numba_push
 from rollwise.solvers.sheets.outcomes import numpy_chances, numpy_push
 from rollwise.solvers.sheets.reading import make_sheet_arrays
@@ -246,9 +247,10 @@ def test_both_kernels_follow_alike(sheet: Sheet) -> None:
     table = np.asarray(solve_sheet_game(sheet, SolveOptions(engine="sheet-numpy")).turn_values)
     opened = np.concatenate([np.repeat(mask, len(arrays.carries(int(mask)))) for layer in layers(arrays) for mask in layer])
     carry = np.concatenate([arrays.carries(int(mask)) for layer in layers(arrays) for mask in layer])
-    for guide, random in ((table, False), (np.zeros_like(table), False), (table, True)):
-        plain = numpy_chances(arrays, guide, random, opened, carry)
-        assert plain == pytest.approx(numba_chances(arrays, guide, random, opened, carry), abs=1e-14)
+    guides = PointsGuide(arrays, table), PointsGuide(arrays, np.zeros_like(table))
+    for worth in (*(guide.worth(opened, carry) for guide in guides), None):
+        plain = numpy_chances(arrays, opened, worth)
+        assert plain == pytest.approx(numba_chances(arrays, opened, worth), abs=1e-14)
         assert plain.sum(axis=1) == pytest.approx(1, abs=1e-14)
 
 

@@ -33,11 +33,12 @@ from rollwise.solvers.sheets.duel_arrays import (
     solve_layers,
 )
 from rollwise.solvers.sheets.duel_plan import DuelPlan
-from rollwise.solvers.sheets.kernels.duel_follow import numpy_follow, numpy_mix
 from rollwise.solvers.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
 from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.rows import numpy_rows
+from rollwise.solvers.sheets.rows import gain_rows, numpy_rows, read_row
+from rollwise.solvers.sheets.turn_table import Ends, TurnTable
+from rollwise.solvers.sheets.turns import Kernel
 from rollwise.solvers.solve import solve_with_options
 from tests.test_sheets import EXAMPLES, sheets
 
@@ -236,6 +237,43 @@ def brute(sheet: Sheet) -> float:
     return start(game.start())
 
 
+def plain_kernel(turn: Callable[..., Any]) -> Kernel:
+    """A kernel that computes row by row, all leads at a time."""
+
+    def kernel(arrays: Any, layer: Any, previous: Any, before: Any, values: Any, first: int, end: int) -> None:
+        for row in range(first, end):
+            part = slice(int(layer.row_start[row]), int(layer.row_start[row + 1]))
+            lead = -(layer.row_low[row] + np.arange(part.stop - part.start))
+            if len(lead):
+                values[part] = 1 - turn(arrays, previous, before, *layer.pair(row), lead)
+
+    return kernel
+
+
+def plain_mix(move_chance: Any) -> Kernel:
+    def turn(arrays: Any, previous: Any, before: Any, moved: int, mover: int, lead: Any) -> Any:
+        total = np.zeros(len(lead))
+        for move in range(arrays.move_start[mover], arrays.move_start[mover + 1]):
+            row = previous.row(int(arrays.move_target[move]), moved)
+            total += move_chance[move] * read_row(previous, before, row, lead + arrays.move_gain[move])
+        return total
+
+    return plain_kernel(turn)
+
+
+def plain_follow(guide: Any) -> Kernel:
+    def turn(arrays: Any, previous: Any, before: Any, moved: int, mover: int, lead: Any) -> Any:
+        by, along = (
+            gain_rows(arrays, previous, values, mover, moved, lead).astype(np.float64)
+            for values in (guide[previous.left], before)
+        )
+        rolls = arrays.sheet.rerolls + 1
+        table = TurnTable(arrays.sheet, int(arrays.outers.opened[mover]), [by] * rolls)
+        return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand], lane]).keeps(rolls)[0]
+
+    return plain_kernel(turn)
+
+
 @EXAMPLES
 @given(sheets(plain=True))
 def test_following_kernels_give_the_same_bits(sheet: Sheet) -> None:
@@ -243,7 +281,7 @@ def test_following_kernels_give_the_same_bits(sheet: Sheet) -> None:
     chance = np.random.default_rng(1).random(len(arrays.move_gain)) / 99
     for precision in (np.float64, np.float32):
         guide = dict(enumerate(layers(arrays, numba_rows, precision)))
-        for plain, fast in ((numpy_mix(chance), numba_mix(chance)), (numpy_follow(guide), numba_follow(guide))):
+        for plain, fast in ((plain_mix(chance), numba_mix(chance)), (plain_follow(guide), numba_follow(guide))):
             for one, other in zip(layers(arrays, plain, precision), layers(arrays, fast, precision, 2), strict=True):
                 assert np.array_equal(one, other)
 

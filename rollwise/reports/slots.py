@@ -8,11 +8,11 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 
 from rollwise.games.slots import Placed, Slots
+from rollwise.model.abilities import overridden, rules_of
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import AtLeast
-from rollwise.model.overrides import overridden, rules_of
 from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.solvers.base.pictures import HeatRow, Series, bar_list, curve, heat_map
 from rollwise.solvers.base.solution import Number, Solution

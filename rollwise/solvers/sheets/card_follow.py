@@ -102,8 +102,8 @@ class FollowedCard:
         lanes = find_lanes(opened, carry, self.script, lane_of, lane_open, lane_bits)
         return lane_of, lane_open[:lanes], lane_bits[:, :lanes].copy()
 
-    def chances(self, arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
-        """Give, for every outer state and effect, the chance that the turn ends with it; what guides others is not looked at."""
+    def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        """Give, for every outer state and effect, the chance that the turn ends with it."""
         lane_of, chance = self.turns(opened, carry)
         found: Floats = chance[lane_of]
         return found

@@ -36,14 +36,13 @@ from rollwise.solvers.base.solution import Kind, Number, PackedSolution, Ranked,
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, count_states, error_bound, make_duel_arrays
-from rollwise.solvers.sheets.duel_follow import follow_sides
+from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_sides, read_sides
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, read_sides
 from rollwise.solvers.sheets.duel_simulate import DuelTables
 from rollwise.solvers.sheets.means import DUEL_ENGINES
 from rollwise.solvers.sheets.outers import Outers
 from rollwise.solvers.sheets.packing import arrays_digest
-from rollwise.solvers.sheets.rows import Layer, fill_row, gain_rows, read_row, sample_rows
+from rollwise.solvers.sheets.rows import Layer, fill_row, read_row, sample_rows
 from rollwise.solvers.sheets.solution import TurnSolution, find_outer
 from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
@@ -298,8 +297,8 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
         mover, (other, lead) = int(self.duel.outers.number[opened, carry]), more
         previous = self._layer(self._left(mover, other) - 1)
-        gained = gain_rows(self.duel, previous, self._values(previous.left), mover, other, np.array([lead]))
-        return gained[:, 0].astype(np.float64)
+        guide = self.duel.guide(previous, self._values(previous.left))
+        return guide.worth(np.array([opened]), np.array([carry]), np.array([other]), np.array([lead]))[:, 0]
 
     def win_by_lead(self, opened: int, other: int, carry: int = 0, other_carry: int = 0) -> tuple[Ints, Floats]:
         """Give the mover's worth at the start of his turn for every lead that can occur with these open boxes and carries."""

@@ -33,13 +33,13 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel import DuelSolution, unpack_layers
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, make_duel_arrays
-from rollwise.solvers.sheets.duel_follow import follow_bound, side_kernel
+from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_bound, points_table, side_kernel
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, points_table
+from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.rows import fill_row, gain_rows, sample_rows
-from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
+from rollwise.solvers.sheets.turn_table import TurnTable
 from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = ["AnswerSolution", "solve_answer", "unpack_answer"]
@@ -109,35 +109,22 @@ def _residual(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel,
 def _chances(arrays: DuelArrays, table: Floats, outer: int) -> Floats:
     """How a turn of the scorer ends, computed by the plain kernel."""
     opened, carry = arrays.outers.opened[outer : outer + 1], arrays.outers.carry[outer : outer + 1]
-    found: Floats = numpy_chances(arrays.sheet, table, False, opened, carry)[0]
+    found: Floats = numpy_chances(arrays.sheet, opened, PointsGuide(arrays.sheet, table).worth(opened, carry))[0]
     return found
 
 
 class _GuidedTable(TurnTable):
     """A turn in which another table, the guide, says what is done."""
 
-    guide: TurnTable
+    def __init__(self, guide: TurnTable, worth: Floats) -> None:
+        self.arrays, self.effect, self.guide = guide.arrays, guide.effect, guide
+        ends, lefts = worth[guide.effects], range(len(guide.fill))
+        self.fill = [self._fill(left, worth) for left in lefts]
+        self.hand = [guide.chances.hands(left) @ ends for left in lefts]
+        self.expected = [guide.chances.keeps(left) @ ends for left in lefts]
 
-    def _choice(self, left: int) -> Ints:
-        return self.guide._choice(left)
-
-    def chosen(self, left: int, hand: int) -> int:
-        """Give the place of the action of a hand: boxes in order, then keeps."""
-        return int(self._choice(left)[hand])
-
-
-def _guided(guide: TurnTable, worth: Floats) -> _GuidedTable:
-    """Compute what every hand and keep of a turn is worth that is played by a guide."""
-    arrays = guide.arrays
-    fill = np.where(guide.effect >= 0, worth[guide.effect], -np.inf)
-    found = _GuidedTable(arrays, fill, guide.effect, [np.empty(0)], [])
-    object.__setattr__(found, "guide", guide)
-    ends = worth[guide.effects]
-    for left in range(arrays.rerolls + 1):
-        found.hand.append(guide.ends(left) @ ends)
-        if left < arrays.rerolls:
-            found.expected.append(guide.chances[left + 1] @ ends)
-    return found
+    def choice(self, left: int) -> Ints:
+        return self.guide.choice(left)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -168,7 +155,7 @@ class AnswerSolution(DuelSolution):
         other = int(self.duel.outers.opened[more[0]])
         if (opened.bit_count() > other.bit_count()) != bool(self.scorer):
             return super()._turn_table(opened, carry, *more)
-        return _guided(self._guide(opened, carry), self._worth(opened, carry, *more))
+        return _GuidedTable(self._guide(opened, carry), self._worth(opened, carry, *more))
 
     @cached_property
     def _guide(self) -> Any:
@@ -176,10 +163,8 @@ class AnswerSolution(DuelSolution):
 
     def _guide_table(self, opened: int, carry: int) -> TurnTable:
         arrays = self.arrays
-        after = opened & ~(1 << arrays.box_of_effect)
-        open_box = (opened >> arrays.box_of_effect & 1).astype(bool)
-        worth = np.where(open_box, arrays.effect_gain[:, carry] + self.turn_values[after, arrays.effect_target[:, carry]], 0.0)
-        return turn_table(arrays, opened, worth)
+        worth = PointsGuide(arrays, self.turn_values).worth(np.array([opened]), np.array([carry]))[:, 0]
+        return TurnTable(arrays, opened, [worth] * (arrays.rerolls + 1))
 
     def _choice(self, state: Any, best: Any, rows: list[Ranked]) -> int:
         """The place of what the scorer does in his turns; else of the first among the ties."""
@@ -193,7 +178,7 @@ class AnswerSolution(DuelSolution):
         net, boxes = self.arrays.lattice, self.arrays.n_boxes
         hand = net.number(state.turn.dice) - net.first_hand
         guide = self._guide(*self.outer(state))
-        place = int(guide._choice(state.turn.left)[hand])
+        place = int(guide.choice(state.turn.left)[hand])
         return self.sheet.names[place] if place < boxes else net.keeps[int(guide.keeps[hand, place - boxes])]
 
     def answer(self, policy: Any, player: int) -> "DuelSolution | None":

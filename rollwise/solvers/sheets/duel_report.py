@@ -15,8 +15,7 @@ from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.pictures import Series, bar_list, curve
 from rollwise.solvers.sheets.arrays import Floats
-from rollwise.solvers.sheets.duel_follow import follow_sides
-from rollwise.solvers.sheets.duel_sides import BEST, Side, all_layers, points_table
+from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_sides, points_table
 from rollwise.solvers.sheets.duel_simulate import Watched, watch_duel
 
 if TYPE_CHECKING:

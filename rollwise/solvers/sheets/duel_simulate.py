@@ -15,12 +15,10 @@ from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.duel import DuelTurn
 from rollwise.model.game import Progress
 from rollwise.solvers.base.choosing import first_best
-from rollwise.solvers.sheets.arrays import SheetArrays
-from rollwise.solvers.sheets.duel_sides import Side, all_layers, points_table
+from rollwise.solvers.sheets.duel_follow import Side, all_layers, points_table
+from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.lattice import keep_rows
-from rollwise.solvers.sheets.simulate import LANES, roll_dice
-from rollwise.solvers.sheets.turn import play_turn, take_best
-from rollwise.solvers.sheets.turns import Values
+from rollwise.solvers.sheets.simulate import LANES, PlayedTurns, Watch, play_turns, prepared_dice
 
 if TYPE_CHECKING:
     from rollwise.solvers.sheets.duel import DuelSolution
@@ -124,44 +122,6 @@ class _Notes:
         return sorted(self.found.values(), key=lambda departure: (-departure.cost, departure.state))[:SHOWN]
 
 
-class _Turn:
-    """What every hand and keep is worth in some turns, by what every effect is worth (minus infinity: not open)."""
-
-    def __init__(self, arrays: SheetArrays, parts: Ints, gained: Floats, opened: Ints) -> None:
-        self.arrays, self.parts, self.gained, self.opened = arrays, parts, gained, opened
-        net = arrays.lattice
-        table = np.full((len(net.keeps) + 1, len(opened)), -np.inf)
-        table[net.first_hand : -1] = self._best_fills()
-        self.expected: list[Floats] = []
-        for _ in range(arrays.rerolls):
-            play_turn(net, table)
-            self.expected.append(table.copy())
-            take_best(net, table)
-
-    def _best_fills(self) -> Floats:
-        best: Floats = self.gained[self.arrays.hand_effect[0]]
-        for effect in self.arrays.hand_effect[1:]:
-            np.maximum(best, self.gained[effect], out=best)
-        lanes = np.arange(len(self.opened))
-        for hand in self.arrays.special_hand.tolist():
-            best[hand] = self.fills(np.full(len(lanes), hand), lanes)[0].max(axis=0)
-        return best
-
-    def fills(self, hand: Ints, lane: Ints) -> tuple[Floats, Ints]:
-        """The worth and the effect of filling each box with the hand of each lane."""
-        arrays = self.arrays
-        effect = arrays.hand_effect[:, hand]
-        for special, one in enumerate(arrays.special_hand):
-            those = np.flatnonzero(hand == one)
-            effect[:, those] = arrays.special_effect[special, arrays.special_variant[self.opened[lane[those]], special]].T
-        return np.where(effect >= 0, self.gained[effect, lane], -np.inf), effect
-
-    def actions(self, hand: Ints, lane: Ints, left: int) -> Floats:
-        """The worth of every action, boxes first, then keeps; one column for each lane."""
-        fills = self.fills(hand, lane)[0]
-        return np.concatenate([fills, self.expected[left - 1][self.parts[hand].T, lane]]) if left else fills
-
-
 class _DuelGames:
     """Games under way: both players' sheets (the mover's first), the mover's lead, and the dice."""
 
@@ -190,57 +150,31 @@ class _DuelGames:
 
     def play(self, own: Ints, side: Side, watched: tuple[_Notes, Side] | None = None) -> None:
         """Play a half-turn of some games; `watched` notes where another side would have done something else."""
-        arrays, net = self.arrays, self.arrays.lattice
+        arrays, lane = self.arrays, np.arange(len(own))
+        turns = self._turns(own, side)
+        watch = None if watched is None else self._watch(own, watched[0], self._turns(own, watched[1]))
+        left = np.full(len(own), arrays.rerolls)
+        effect = play_turns(turns, lane, left, prepared_dice(self.rng, arrays, len(own)), watch)
         opened, carry = self.opened[0][own], self.carry[0][own]
-        turn = _Turn(arrays, self.parts, self._worth(own, side), opened)
-        other = _Turn(arrays, self.parts, self._worth(own, watched[1]), opened) if watched else None
-        faces = self.rng.integers(0, net.faces, (arrays.rerolls + 1, net.count, len(own)), dtype=np.int8)
-        kept = roll_dice(net, np.zeros(len(own), dtype=np.int64), faces[0])
-        moving = np.arange(len(own))
-        for left in range(arrays.rerolls, -1, -1):
-            hand = kept[moving] - net.first_hand
-            values = turn.actions(hand, moving, left)
-            choice = first_best(values)
-            if watched and other:
-                watched[0].add(values, choice, first_best(other.actions(hand, moving, left)), (own[moving], hand, left))
-            if left:
-                again = choice >= arrays.n_boxes
-                moving, keep = moving[again], self.parts[hand[again], choice[again] - arrays.n_boxes]
-                kept[moving] = roll_dice(net, keep, faces[arrays.rerolls - left + 1][:, moving])
-        fills, effects = turn.fills(kept - net.first_hand, np.arange(len(own)))
-        box = first_best(fills)
-        effect = effects[box, np.arange(len(box))]
         self.lead[own] += arrays.effect_gain[effect, carry]
-        self.opened[0][own] = opened & ~(1 << box)
+        self.opened[0][own] = arrays.after(opened, arrays.box_of_effect[effect])
         self.carry[0][own] = arrays.effect_target[effect, carry]
 
-    def _worth(self, own: Ints, side: Side) -> Floats:
-        """What every effect is worth to the mover of some games; minus infinity where its box is not open."""
-        arrays = self.arrays
-        opened, carry = self.opened[0][own], self.carry[0][own]
-        allowed = opened & -opened if arrays.in_order else opened
-        worth = np.full((len(arrays.effect_gain), len(own)), -np.inf)
-        for effect, box in enumerate(arrays.box_of_effect.tolist()):
-            lane = np.flatnonzero(allowed >> box & 1)
-            after, target = opened[lane] & ~(1 << box), arrays.effect_target[effect, carry[lane]]
-            gain = arrays.effect_gain[effect, carry[lane]]
-            if side.table is not None:
-                worth[effect, lane] = gain + side.table[after, target]
-            elif side.layers is not None:
-                worth[effect, lane] = self._chance(side.layers[self.previous.left], own[lane], after, target, gain)
-        return worth
+    def _watch(self, own: Ints, notes: _Notes, other: PlayedTurns) -> Watch:
+        def watch(values: Floats, choice: Ints, games: Ints, hand: Ints, left: Ints) -> None:
+            notes.add(values, choice, first_best(other.actions(hand, games, left)[0]), (own[games], hand, int(left[0])))
 
-    def _chance(self, values: Values, own: Ints, after: Ints, target: Ints, gain: Ints) -> Floats:
-        """The duel's worth to a mover who ends his turn so."""
-        number, layer = self.solution.duel.outers.number, self.previous
-        other = number[self.opened[1][own], self.carry[1][own]]
-        row = (number[after, target] - layer.first_moved) * layer.n_mover + other - layer.first_mover
-        place = self.lead[own] + gain - layer.row_low[row]
-        size = layer.row_start[row + 1] - layer.row_start[row]
-        inside = (place >= 0) & (place < size)
-        found: Floats = (place >= 0).astype(np.float64)
-        found[inside] = values[(layer.row_start[row] + place)[inside]]
-        return found
+        return watch
+
+    def _turns(self, own: Ints, side: Side) -> PlayedTurns:
+        """The turns of the mover of some games, by what he plays for."""
+        arrays, opened, carry = self.arrays, self.opened[0][own], self.carry[0][own]
+        if side.layers is None:
+            return PlayedTurns(arrays, opened, PointsGuide(arrays, side.table).worth(opened, carry))
+        duel, layer = self.solution.duel, self.previous
+        other = duel.outers.number[self.opened[1][own], self.carry[1][own]]
+        guide = duel.guide(layer, np.asarray(side.layers[layer.left]))
+        return PlayedTurns(arrays, opened, guide.worth(opened, carry, other, self.lead[own]))
 
     def departure(self, cost: float, choice: int, other: int, place: int, where: tuple[Ints, Ints, int]) -> Departure:
         """Write down a position in which two strategies part."""

@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from rollwise.errors import EngineError, GameError, require
-from rollwise.games.sheets.boxes import Hand, Turn
+from rollwise.games.sheets.boxes import Hand
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.objective import Expected
@@ -25,7 +25,7 @@ from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.card_evaluator import CardEvaluator
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.chunks import Chunk
-from rollwise.solvers.base.distribution import Distribution, Follow, trim
+from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.memory_use import BYTES_A_POSITION, MemoryUse, memory_use
 from rollwise.solvers.base.numbers import UNIT
@@ -33,21 +33,33 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import DerivedCache, Evaluation, Number, PackedSolution
 from rollwise.solvers.base.tabulated import Tabulated
-from rollwise.solvers.sheets.arrays import Floats, SheetArrays, layers
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import exact_residual, sample_outer, turn_by_hands
-from rollwise.solvers.sheets.follow import SIMPLE, Begin, evaluate_sheet, is_random, sheet_distribution, sheet_distributions
+from rollwise.solvers.sheets.follow import (
+    SIMPLE,
+    Begin,
+    GuidedStrategy,
+    evaluate_sheet,
+    is_random,
+    points_strategy,
+    sheet_distribution,
+    sheet_distributions,
+    simple_strategy,
+)
+from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.solvers.sheets.outlook import Outlook
 from rollwise.solvers.sheets.outlook_build import build_outlook, plan_outlook, score_span
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
-from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes, totals_are_dense
+from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes, totals_are_dense
 from rollwise.solvers.sheets.reasons import exact_chances
 from rollwise.solvers.sheets.report import sheet_sections
-from rollwise.solvers.sheets.simulate import SheetTables
+from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer, as_floats
 from rollwise.solvers.sheets.solution import TurnSolution, is_small
 from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.tabulate import tabulate_sheet
 from rollwise.solvers.sheets.turn import fill_turn
+from rollwise.solvers.sheets.turn_table import TurnTable
 from rollwise.solvers.sheets.turns import Kernel, numpy_starts, solve_sheet
 
 __all__ = ["SheetEngine", "SheetSolution", "evaluate_policy", "solve_sheet_game"]
@@ -158,19 +170,11 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         return arrays_digest(self.arrays)
 
     @property
-    def sheet(self) -> Sheet:
-        """The sheet."""
-        return self.game  # type: ignore[no-any-return]
-
-    @property
     def floats(self) -> Floats:
         """The turn-start values by open boxes and carry. Raises `EngineError` for an exact solution, which has none."""
         if isinstance(self.turn_values, ExactSheet):
             raise EngineError("an exact solution of a sheet keeps no table in floating point: solve it without exact=True")
         return self.turn_values
-
-    def _split(self, position: Any) -> tuple[Any, ...]:
-        return (position,)
 
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         return Fraction(0) if self.exact else 0.0
@@ -204,12 +208,15 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         return exact_chances(arrays, opened, worth, kept)
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        arrays, table, worth = self.arrays, self.floats, np.zeros(len(self.arrays.effect_gain))
-        for box in arrays.boxes(opened):
-            part = slice(arrays.effect_start[box], arrays.effect_start[box + 1])
-            after = table[arrays.after(opened, box), arrays.effect_target[part, carry]]
-            worth[part] = arrays.effect_gain[part, carry] + after
-        return worth
+        return self._guide.worth(np.array([opened]), np.array([carry]))[:, 0]
+
+    @property
+    def _guide(self) -> PointsGuide:
+        return PointsGuide(self.arrays, self.floats)
+
+    def turns(self, opened: Ints, carry: Ints) -> TurnTable:
+        """Compute many turns."""
+        return TurnTable(self.arrays, opened, [self._guide.worth(opened, carry)] * (self.arrays.rerolls + 1))
 
     def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
         if not self.exact:
@@ -235,14 +242,6 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
             for kept, hands in turn_fractions(self.arrays, cast("ExactSheet", self.turn_values), opened, carry)
         ]
 
-    def _states(self) -> Iterator[Any]:
-        for opened in sorted(int(mask) for layer in layers(self.arrays) for mask in layer):
-            for carry in sorted(self.arrays.can_carry(opened) - {self.arrays.over}):
-                upper, primed = read_carry(self.sheet, carry)
-                for left in range(self.arrays.rerolls, -1, -1):
-                    for hand in self.game.hands:
-                        yield Turn(opened, upper, primed, hand, left)
-
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy, or a simple one, on the sheet's arrays."""
         if self.exact or self._few_and_far:
@@ -251,16 +250,14 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
             return self.card_distribution(policy, follow)
         if not self.follows(policy):
             return None
-        guide = np.asarray(self.turn_values) if policy is None else None
-        found = sheet_distribution(
-            self.sheet,
-            guide,
-            random=is_random(policy),
-            begin=self.begins_after(pending),
-            max_bytes=follow.max_bytes,
-            progress=follow.progress,
-        )
-        return found.distribution()
+        strategy = self._strategy if policy is None else simple_strategy(self.arrays, policy)
+        begin = self.begins_after(pending)
+        return sheet_distribution(self.sheet, strategy, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress)
+
+    @property
+    def _strategy(self) -> GuidedStrategy:
+        """Its own strategy."""
+        return points_strategy(self.arrays, np.asarray(self.turn_values))
 
     def distributions(self, pendings: list[Any], follow: Follow) -> list[Distribution] | None:
         """Follow its own strategy from several rolls; a small sheet in one pass."""
@@ -278,10 +275,7 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         if 0 < len(going) < len(begins):
             rest, won = iter(self._together(going, follow)), Distribution("points", 0, np.ones(1))
             return [next(rest) if begin[0][0] else won for begin in begins]
-        lowest, chances = sheet_distributions(
-            self.sheet, np.asarray(self.turn_values), begins, max_bytes=follow.max_bytes, progress=follow.progress
-        )
-        return [trim(Distribution("points", lowest, chance)) for chance in chances]
+        return sheet_distributions(self.sheet, self._strategy, begins, max_bytes=follow.max_bytes, progress=follow.progress)
 
     def quick_distributions(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Distribution] | None:
         """Mix the distributions that are kept for every turn start."""
@@ -322,7 +316,12 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time, or by a strategy card."""
         if policy is None:
-            return Player(SheetTables(self, tick).play, BATCH)
+            guide = PointsGuide(self.arrays, as_floats(self.turn_values, self.arrays))
+
+            def turns(opened: Ints, carry: Ints) -> PlayedTurns:
+                return PlayedTurns(self.arrays, opened, guide.worth(opened, carry))
+
+            return Player(SheetPlayer(self.arrays, turns, tick).play, BATCH)
         followed = self.followed_card(policy)
         return None if followed is None else followed.player(tick)
 

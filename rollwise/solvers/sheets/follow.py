@@ -1,11 +1,11 @@
 """Follow a strategy through a score sheet, layer by layer: its exact worth, and the exact distribution of the final score."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -17,14 +17,13 @@ from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import policy_by_hands, sample_outer
+from rollwise.solvers.sheets.guides import Guide, PointsGuide
 from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
-from rollwise.solvers.sheets.standings import StandingRows
 
 __all__ = [
-    "SIMPLE", "Begin", "Moves", "SheetDistribution", "Standings", "evaluate_sheet", "is_random", "outer_blocks",
-    "sheet_distribution",
-    "sheet_distributions",
+    "SIMPLE", "Begin", "GuidedStrategy", "Strategy", "evaluate_sheet", "is_random", "outer_blocks",
+    "points_strategy", "sheet_distribution", "sheet_distributions", "simple_strategy",
 ]  # fmt: skip
 
 BLOCK = 4096
@@ -53,18 +52,44 @@ def _kernels(arrays: SheetArrays) -> tuple[ChancesKernel, PushKernel]:
     return numba_chances, numba_push
 
 
+class Strategy(Protocol):
+    """What is done on a sheet, on arrays with all that it sees."""
+
+    @property
+    def arrays(self) -> SheetArrays:
+        """The arrays of the sheet."""
+
+    def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        """Give the chance of each effect by turn start; `more` is what else a turn start consists of."""
+
+
 @dataclass(frozen=True, eq=False)
-class Standings:
-    """A guide that sees the score: rows of chances by standing, which is the score followed plus `shift`."""
+class GuidedStrategy:
+    """Does what is best by a guide; without one, anything with the same chance."""
 
-    rows: StandingRows
-    chance: Floats
-    shift: int
+    arrays: SheetArrays
+    guide: Guide | None
+
+    def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        worth = None if self.guide is None else self.guide.worth(opened, carry, *more)
+        return self._kernel(self.arrays, opened, worth)
+
+    @cached_property
+    def _kernel(self) -> ChancesKernel:
+        return _kernels(self.arrays)[0]
 
 
-def _table(arrays: SheetArrays, guide: Any) -> Floats:
-    if guide is not None and not isinstance(guide, Standings):
-        return np.asarray(guide)
+def points_strategy(arrays: SheetArrays, value: Floats | None) -> GuidedStrategy:
+    """Play for the points of the turn and those to come: the best strategy by its turn-start values; None: greed for the turn."""
+    return GuidedStrategy(arrays, PointsGuide(arrays, _no_value(arrays) if value is None else value))
+
+
+def simple_strategy(arrays: SheetArrays, policy: Policy) -> GuidedStrategy:
+    """Play at random or greedily."""
+    return GuidedStrategy(arrays, None) if is_random(policy) else points_strategy(arrays, None)
+
+
+def _no_value(arrays: SheetArrays) -> Floats:
     return np.zeros((arrays.n_masks + 1, arrays.n_carries))
 
 
@@ -84,23 +109,24 @@ def outer_blocks(arrays: SheetArrays, layer: Ints, size: int = BLOCK) -> Iterato
 
 
 def evaluate_sheet(
-    sheet: Sheet, guide: Any, *, random: bool = False, progress: Progress | None = None
+    sheet: Sheet, value: Floats | None, *, random: bool = False, progress: Progress | None = None
 ) -> tuple[float, float, float]:
     """Give the expected total of a strategy, the residual on a sample of turns, and a bound on its error.
 
-    The strategy is guided by a table, by greed for the turn (None), or random.
+    The strategy plays by turn-start values, by greed for the turn (None), or at random.
 
     Chances are sums and products of positive numbers, so each turn adds at most as many units of relative error as it has steps.
     """
     arrays = make_sheet_arrays(sheet)
-    table, box, (chances, _) = _table(arrays, guide), arrays.box_of_effect, _kernels(arrays)
+    table, box = _no_value(arrays) if value is None else value, arrays.box_of_effect
+    strategy = GuidedStrategy(arrays, None if random else PointsGuide(arrays, table))
     worth = np.full(table.shape, np.nan)
     worth[0, arrays.carries(0)] = 0.0
     worth[0, arrays.copies(0)[0]] = 0.0
     done = 0
     for layer in layers(arrays):
         for opened, carry in outer_blocks(arrays, layer):
-            chance = chances(arrays, table, random, opened, carry)
+            chance = strategy.chances(opened, carry)
             after = worth[arrays.after(opened[:, None], box), arrays.effect_target[:, carry].T]
             total = arrays.effect_gain[:, carry].T + after
             worth[opened, carry] = np.where(chance > 0, chance * np.where(chance > 0, total, 0.0), 0.0).sum(axis=1)
@@ -119,104 +145,47 @@ def evaluate_sheet(
     return float(worth[arrays.full, 0]), residual, 1.01 * arrays.n_turns * steps * UNIT * largest
 
 
-@dataclass(frozen=True, eq=False)
-class SheetDistribution:
-    """The chance of every final score (from `lowest` on), and of the points in every box, under a strategy."""
-
-    lowest: int
-    chance: Floats
-    box_points: dict[str, dict[int, float]]
-    bonus_steps: dict[int, float]
-
-    def distribution(self) -> Distribution:
-        """Tell it as every form does."""
-        bonus = next(iter(self.bonus_steps.values()), None)
-        return trim(Distribution("points", self.lowest, self.chance, 0.0, self.box_points, bonus, bonus_steps=self.bonus_steps))
-
-
-class Moves(Protocol):
-    """What a strategy does on a sheet: the chances of effects, as `ChancesKernel` gives them, on arrays with all that it sees."""
-
-    @property
-    def arrays(self) -> SheetArrays:
-        """The arrays of the sheet."""
-
-    def chances(self, arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
-        """Give the chance of each effect by outer state."""
-
-
 Begin = tuple[int, int, int, float]
 """Where following begins: open boxes, carry, score so far, and the chance of it."""
 
 
 def sheet_distribution(
     sheet: Sheet,
-    guide: Any,
+    strategy: Strategy,
     *,
-    random: bool = False,
-    moves: Moves | None = None,
+    standing: int | None = None,
     begin: list[Begin] | None = None,
     max_bytes: int | None = None,
     progress: Progress | None = None,
-) -> SheetDistribution:
-    """Follow a strategy forwards: mass by (open boxes, carry, score so far), two layers in memory.
+) -> Distribution:
+    """Follow a strategy forwards to the chance of every final score, of the points in every box, and of the bonus.
 
-    The strategy is guided as in `evaluate_sheet`, or by the `moves` of another one.
-
-    `begin` lists outer states with the same number of open boxes; default: the start. Raises `GameError`, before anything is
-    allocated, if the layers do not fit into memory, or into `max_bytes`.
+    `standing` is that of a score of 0, for a strategy that sees it. `begin` lists outer states with the same number of open
+    boxes; default: the start. Raises `GameError`, before anything is allocated, if the layers do not fit into memory, or into
+    `max_bytes`.
     """
-    name = f"the distribution of {len(sheet.boxes)} boxes"
-    check_fits(name, sheet_bytes(sheet), max_bytes)
-    arrays = make_sheet_arrays(sheet) if moves is None else moves.arrays
-    begin = begin or [(arrays.full, 0, 0, 1.0)]
-    order = _part(arrays, [opened for opened, _, _, _ in begin])
-    follower = _Follower(sheet, arrays, _table(arrays, guide), random, _windows(sheet, arrays, begin))
-    if isinstance(guide, Standings):
-        follower.standings = guide
-    if moves is not None:
-        follower.chances = moves.chances
-    mass = _follow(follower, [begin], order, max_bytes, progress)
-    return SheetDistribution(follower.windows[0][0], mass.sum(axis=0), follower.points(), follower.bonus_steps())
+    check_fits(f"the distribution of {len(sheet.boxes)} boxes", sheet_bytes(sheet), max_bytes)
+    follower = _Follower(sheet, strategy, [begin or [(strategy.arrays.full, 0, 0, 1.0)]], standing)
+    (chance,) = follower.run(max_bytes, progress)
+    steps = follower.bonus_steps()
+    bonus = next(iter(steps.values()), None)
+    return trim(Distribution("points", follower.windows[0][0], chance, 0.0, follower.points(), bonus, bonus_steps=steps))
 
 
 def sheet_distributions(
     sheet: Sheet,
-    guide: Any,
+    strategy: Strategy,
     begins: list[list[Begin]],
     *,
     max_bytes: int | None = None,
     progress: Progress | None = None,
-) -> tuple[int, Floats]:
-    """Follow a strategy from several beginnings in one pass: the lowest score, and for each the chance of every score from it on.
+) -> list[Distribution]:
+    """Follow a strategy from several beginnings in one pass: for each of them the chance of every score.
 
     All outer states to begin with have the same number of open boxes. Raises `GameError` if the layers do not fit.
     """
-    arrays = make_sheet_arrays(sheet)
-    every = [one for begin in begins for one in begin]
-    order = _part(arrays, [opened for opened, _, _, _ in every])
-    windows = _windows(sheet, arrays, every)
-    low = min(first for first, _ in windows)
-    width = max(first + count for first, count in windows) - low
-    follower = _Follower(sheet, arrays, _table(arrays, guide), False, [(low, width)] * len(order), len(begins))
-    mass = _follow(follower, begins, order, max_bytes, progress)
-    return low, mass.sum(axis=0).reshape(len(begins), -1)
-
-
-def _follow(
-    follower: "_Follower", begins: list[list[Begin]], order: list[Ints], max_bytes: int | None, progress: Progress | None
-) -> Floats:
-    """Give the mass at the end by row and column, the columns of one beginning after those of another."""
-    check_fits(f"the distribution of {len(follower.sheet.boxes)} boxes", follower.needs(order), max_bytes, cure=CLOSER)
-    mass = follower.first(begins, order[-1])
-    for turn in range(1, len(order)):
-        mass = follower.advance(mass, order, len(order) - turn, partial(_tell, progress, turn, len(order) - 1))
-    return mass
-
-
-def _tell(progress: Progress | None, turn: int, turns: int) -> None:
-    if progress:
-        progress("following", turn, turns)
+    follower = _Follower(sheet, strategy, begins)
+    return [trim(Distribution("points", follower.windows[0][0], chance)) for chance in follower.run(max_bytes, progress)]
 
 
 Window = tuple[int, int]
@@ -256,34 +225,47 @@ def _part(arrays: SheetArrays, opened: list[int]) -> list[Ints]:
 
 
 class _Follower:
-    """Carries the distribution from layer to layer. Rows are the outer states of a layer, columns the scores of its window.
+    """Carries distributions from layer to layer: mass by (open boxes, carry, score so far), two layers in memory.
 
-    Several distributions lie side by side, if all layers have the same window: no score leads from one into the next.
+    Rows are the outer states of a layer, columns the scores of its window. Several distributions lie side by side; then all
+    layers have the same window, so that no score leads from one into the next.
     """
 
-    def __init__(
-        self, sheet: Sheet, arrays: SheetArrays, table: Floats, random: bool, windows: list[Window], copies: int = 1
-    ) -> None:
-        self.sheet, self.arrays, self.table, self.random = sheet, arrays, table, random
-        self.windows, self.copies = windows, copies
-        self.box = arrays.box_of_effect
-        self.chances, self.push = _kernels(arrays)
-        self.effect_mass = np.zeros(arrays.effect_gain.shape)
-        self.row_of = np.zeros((arrays.n_masks, arrays.n_carries), dtype=np.int32)
-        self.standings: Standings | None = None
+    def __init__(self, sheet: Sheet, strategy: Strategy, begins: list[list[Begin]], standing: int | None = None) -> None:
+        self.sheet, self.strategy, self.arrays = sheet, strategy, strategy.arrays
+        self.begins, self.standing = begins, standing
+        every = [one for begin in begins for one in begin]
+        self.order = _part(self.arrays, [opened for opened, _, _, _ in every])
+        self.windows = _windows(sheet, self.arrays, every)
+        if len(begins) > 1:
+            low = min(first for first, _ in self.windows)
+            self.windows = [(low, max(first + count for first, count in self.windows) - low)] * len(self.order)
+        self.box = self.arrays.box_of_effect
+        self.push = _kernels(self.arrays)[1]
+        self.effect_mass = np.zeros(self.arrays.effect_gain.shape)
+        self.row_of = np.zeros((self.arrays.n_masks, self.arrays.n_carries), dtype=np.int32)
 
-    def needs(self, order: list[Ints]) -> int:
+    def run(self, max_bytes: int | None, progress: Progress | None) -> Floats:
+        """Give the chance of every score at the end, by beginning."""
+        check_fits(f"the distribution of {len(self.sheet.boxes)} boxes", self._needs(), max_bytes, cure=CLOSER)
+        mass = self._first()
+        for layer in range(len(self.order) - 1, 0, -1):
+            mass = self._advance(mass, layer, progress)
+        found: Floats = mass.sum(axis=0).reshape(len(self.begins), -1)
+        return found
+
+    def _needs(self) -> int:
         """Say how many bytes the two largest neighbouring layers take, and the numbers of their rows."""
         lanes = np.diff(self.arrays.carry_start)[self.arrays.carry_class]
-        wide = zip(order, self.windows, strict=True)
-        sizes = [8 * int(lanes[layer].sum()) * width * self.copies for layer, (_, width) in wide]
+        wide = zip(self.order, self.windows, strict=True)
+        sizes = [8 * int(lanes[layer].sum()) * width * len(self.begins) for layer, (_, width) in wide]
         return self.row_of.nbytes + max((a + b for a, b in pairwise(sizes)), default=sizes[0])
 
-    def first(self, begins: list[list[Begin]], layer: Ints) -> Floats:
+    def _first(self) -> Floats:
         """Give the mass to begin with, by row of the first layer."""
         low, width = self.windows[-1]
-        mass = np.zeros((self._number(layer), width * self.copies))
-        for copy, begin in enumerate(begins):
+        mass = np.zeros((self._number(self.order[-1]), width * len(self.begins)))
+        for copy, begin in enumerate(self.begins):
             for opened, carry, score, chance in begin:
                 mass[self.row_of[opened, carry], copy * width + score - low] += chance
         return mass
@@ -298,41 +280,39 @@ class _Follower:
             rows += len(own)
         return rows
 
-    def advance(self, mass: Floats, order: list[Ints], layer: int, tick: Callable[[], None]) -> Floats:
+    def _advance(self, mass: Floats, layer: int, progress: Progress | None) -> Floats:
         """Play one turn from every outer state of a layer that has mass."""
-        result = np.zeros((self._number(order[layer - 1]), self.windows[layer - 1][1] * self.copies))
+        result = np.zeros((self._number(self.order[layer - 1]), self.windows[layer - 1][1] * len(self.begins)))
         begin = 0
-        for opened, carry in outer_blocks(self.arrays, order[layer], SLICE):
+        for opened, carry in outer_blocks(self.arrays, self.order[layer], SLICE):
             part = mass[begin : begin + len(opened)]
             live = np.flatnonzero(part.any(axis=1))
             if live.size:
                 self._turn(part[live], opened[live], carry[live], layer, result)
-            tick()
+            if progress:
+                progress("following", len(self.order) - layer, len(self.order) - 1)
             begin += len(opened)
         return result
 
     def _turn(self, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
-        if self.standings is not None:
-            self._turn_by_standing(self.standings, mass, opened, carry, layer, result)
+        if self.standing is not None:
+            self._turn_by_standing(self.standing, mass, opened, carry, layer, result)
             return
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
-        chance = self.chances(self.arrays, self.table, self.random, opened, carry)
+        chance = self.strategy.chances(opened, carry)
         shift = np.ascontiguousarray(self.arrays.effect_gain[:, carry].T) + (low - low_after)
         target = self.row_of[self.arrays.after(opened[:, None], self.box), self.arrays.effect_target[:, carry].T]
         moved = np.zeros(chance.shape)
         self.push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
 
-    def _turn_by_standing(self, guide: Standings, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
+    def _turn_by_standing(self, zero: int, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
         """Play one turn, score by score, as what is best depends on it."""
-        from rollwise.solvers.sheets.kernels.standings_outcomes import standing_chances  # noqa: PLC0415  (loaded only where it is used)
-
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
         lanes, columns = np.nonzero(mass)
         for begin in range(0, len(lanes), BLOCK):
             lane, column = lanes[begin : begin + BLOCK], columns[begin : begin + BLOCK]
-            standing = column + low + guide.shift
-            chance = standing_chances(self.arrays, guide.rows, guide.chance, opened[lane], carry[lane], standing)
+            chance = self.strategy.chances(opened[lane], carry[lane], column + low + zero)
             i, effect = np.nonzero(chance)
             own = lane[i]
             moved = chance[i, effect] * mass[own, column[i]]

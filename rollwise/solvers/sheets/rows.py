@@ -12,6 +12,7 @@ same bits).
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -50,8 +51,8 @@ class Layer:
     def n_states(self) -> int:
         return int(self.row_start[-1])
 
-    def row(self, moved: int, mover: int) -> int:
-        """Number the row of a pair of outers."""
+    def row(self, moved: Any, mover: Any) -> Any:
+        """Number the row of a pair of outers, or of many."""
         return (moved - self.first_moved) * self.n_mover + mover - self.first_mover
 
     def part(self, begin: int, end: int) -> "Layer":
@@ -118,13 +119,12 @@ def gain_rows(axis: RowAxis, previous: Layer, before: Values, mover: int, other:
     return gained
 
 
-def read_row(layer: Layer, values: Values, row: int, points: Ints) -> Values:
-    """Read a row at some points: 0 below it, 1 above."""
-    begin, end = layer.row_start[row : row + 2]
+def read_row(layer: Layer, values: Values, row: Any, points: Ints) -> Values:
+    """Read a row at some points, or a row for each of them: 0 below it, 1 above."""
     at = points - layer.row_low[row]
     found: Values = (at >= 0).astype(values.dtype)
-    inside = (at >= 0) & (at < end - begin)
-    found[inside] = values[begin + at[inside]]
+    inside = (at >= 0) & (at < layer.row_start[row + 1] - layer.row_start[row])
+    found[inside] = values[(layer.row_start[row] + at)[inside]]
     return found
 
 

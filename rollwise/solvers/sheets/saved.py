@@ -23,7 +23,7 @@ from rollwise.model.message import Message
 from rollwise.model.objective import Expected
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany, Reports, UsesMemory
+from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.chunks import Chunk
@@ -35,21 +35,21 @@ from rollwise.solvers.base.memory_use import MemoryUse, memory_use
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import Number, PackedSolution, Solution
-from rollwise.solvers.sheets.arrays import SheetArrays
+from rollwise.solvers.base.solution import Number, PackedSolution
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import saved_by_hands
+from rollwise.solvers.sheets.guides import SavedGuide
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import arrays_digest
-from rollwise.solvers.sheets.reading import least_positions, make_sheet_arrays, read_carry, sheet_bytes
+from rollwise.solvers.sheets.reading import least_positions, make_sheet_arrays, sheet_bytes
 from rollwise.solvers.sheets.report import first_turn
 from rollwise.solvers.sheets.saved_arrays import SavedLayers, count_saved, saved_layers
 from rollwise.solvers.sheets.saved_follow import saved_distribution, steps_saved
-from rollwise.solvers.sheets.saved_simulate import SavedTables
-from rollwise.solvers.sheets.saved_strategy import count_saved_rows, saved_chunks
-from rollwise.solvers.sheets.saved_turn import SavedTurn, saved_turn
-from rollwise.solvers.sheets.solution import find_outer
-from rollwise.solvers.sheets.strategy import Start, start_of
+from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer
+from rollwise.solvers.sheets.solution import TurnPositions
+from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.turn import fill_turn
+from rollwise.solvers.sheets.turn_table import Ends, TurnTable
 from rollwise.solvers.sheets.turns import After, Kernel, TurnRecursion, Values, numpy_starts
 
 __all__ = [
@@ -73,10 +73,10 @@ STORED = {"float64": 0.0, "float32": 2.0**-24}
 """By how much a value changes when it is stored, relative to itself."""
 WITH_BOXES = 2.2
 """How much longer a roll takes when boxes may be filled before each, as measured."""
-KEPT = 16
-"""Turns that are kept in mind: one takes some megabytes."""
 BATCH = 1 << 18
 """Games that are played together."""
+LANES = 128
+"""Turns that are computed together for play."""
 
 
 def plan_saved(sheet: Sheet, options: SolveOptions) -> Plan:
@@ -193,18 +193,16 @@ def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Reports, UsesMemory):
+class SavedSolution(TurnPositions, Follows, PlaysMany, Explains, ListsDecisions):
     """A solved sheet with saved rolls: `layers[j]` are the values with j open boxes, as `saved_arrays` lays them out."""
 
     solver_name = "saved"
-    size_word = "turn starts"
     proof = (
         "Every turn fills a box, so the game surely ends, and each turn's value, for every number of rolls saved, follows "
         "from those of the turns after it."
     )
-    checked = "in a sample of positions calculated in another way"
+    kept_turns = 16
 
-    arrays: SheetArrays
     precision: str
     layers: Mapping[int, Values]
 
@@ -212,11 +210,6 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
     def fingerprint(self) -> str:
         """Digest the arrays of the sheet, and the precision."""
         return _fingerprint(self.arrays, self.precision)
-
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet."""
-        return self.game  # type: ignore[no-any-return]
 
     @property
     def layout(self) -> SavedLayers:
@@ -231,66 +224,51 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
             )
         return self.layers[layer]
 
-    def outer(self, position: Any) -> tuple[int, int]:
-        """Give the open boxes and the carry of a position. Raises `PositionError` if it does not occur."""
-        found = find_outer(self.sheet, self.arrays, position)
-        if found is None:
-            raise self._unknown(position)
-        return found
+    def _worth(self, opened: Ints, carry: Ints) -> Floats:
+        """What every effect is worth, by rerolls left, in turns with as many open boxes."""
+        layer = int(opened[0]).bit_count() - 1
+        rows, values = partial(self.layout.rows, layer), np.asarray(self.values(layer))
+        return SavedGuide(self.arrays, rows, values).worth(opened, carry)
 
-    def turn(self, position: Any) -> SavedTurn:
-        """Give the turn that a position is in."""
-        return self.turn_from(*self.outer(position))
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        worth = self._worth(np.array([opened]), np.array([carry]))
+        return TurnTable(self.arrays, opened, [row[:, 0] for row in worth])
 
-    def turn_from(self, opened: int, carry: int) -> SavedTurn:
+    def turn_from(self, opened: int, carry: int) -> TurnTable:
         """Give the turn with these open boxes and carry."""
-        found: SavedTurn = self._turns(opened, carry)
+        found: TurnTable = self._table(opened, carry)
         return found
+
+    def turns(self, opened: Ints, carry: Ints) -> TurnTable:
+        """Compute many turns with as many open boxes."""
+        return TurnTable(self.arrays, opened, list(self._worth(opened, carry)))
+
+    def most_rerolls(self, opened: Any) -> Any:
+        return self.layout.most_saved(self.arrays.turns(opened) - 1)
 
     @cached_property
-    def _turns(self) -> Any:
-        return lru_cache(maxsize=KEPT)(self._turn)
+    def _box_ends(self) -> Any:
+        return lru_cache(maxsize=self.kept_turns)(self._ends_by_box)
 
-    def _turn(self, opened: int, carry: int) -> SavedTurn:
-        return saved_turn(self.layout, self.values(opened.bit_count() - 1), opened, carry)
+    def _ends_by_box(self, opened: int, carry: int) -> Ends:
+        """What the turn may end with: by box its chance, and value and points, each times the chance."""
+        turn, gain = self.turn_from(opened, carry), self.arrays.effect_gain[:, carry]
 
-    def _state_value(self, state: Any) -> Number | None:
-        if find_outer(self.sheet, self.arrays, state) is None:
-            return None
-        if not state.open:
-            return 0.0 if not state.dice and not state.left else None
-        place = self.arrays.lattice.find(state.dice) - self.arrays.lattice.first_hand
-        if place < 0 or not 0 <= state.left <= self.sheet.most_rerolls(state.open):
-            return None
-        return float(self.turn(state).hand[state.left][place])
+        def pays(left: int, box: Ints, hand: Ints) -> Floats:
+            rows = np.zeros((len(box), self.arrays.n_boxes, 3))
+            points = gain[turn.effect[box, hand]]
+            rows[np.arange(len(box)), box] = np.stack([np.ones(len(box)), turn.fill[left][box, hand], points], axis=1)
+            return rows
 
-    def _pending_value(self, pending: Any) -> Number | None:
-        outer = find_outer(self.sheet, self.arrays, pending)
-        if outer is None:
-            return None
-        if not pending.open:
-            return 0.0 if not pending.dice and not pending.left else None
-        most, saved = self.sheet.most_rerolls(pending.open), pending.left - self.arrays.rerolls - 1
-        if not pending.dice and 0 <= saved <= most - self.arrays.rerolls:
-            return self._start_value(*outer, saved)
-        place = self.arrays.lattice.find(pending.dice)
-        if not 0 <= place < self.arrays.lattice.first_hand or not 1 <= pending.left <= most:
-            return None
-        return float(self.turn(pending).expected[pending.left][place])
+        return Ends(turn, (self.arrays.n_boxes, 3), pays)
 
-    def _start_value(self, opened: int, carry: int, saved: int) -> float:
+    def _first_value(self, turn: Turn, opened: int, carry: int, *more: int) -> float:
         layer = opened.bit_count()
         row = self.layout.rows(layer, np.array(opened), np.array(carry))
-        return float(self.values(layer)[int(row), saved])
+        return float(self.values(layer)[int(row), turn.left - self.arrays.rerolls - 1])
 
-    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
-        """Every action with its value, read from the turn's table."""
-        if not state.dice:
-            return
-        turn, net = self.turn(state), self.arrays.lattice
-        fill, kept = turn.fill[state.left, :, net.number(state.dice) - net.first_hand].tolist(), turn.expected[state.left]
-        for action in self.sheet.actions(state):
-            yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
+    def _end_value(self, opened: int, carry: int, *more: int) -> float:
+        return 0.0
 
     def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """Box by box: what the turn may end with."""
@@ -298,32 +276,29 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
         first = Part("stands", Message("part.position"), stands)
         if isinstance(action, str):
             return first, Part("box", action, value - stands, 1.0, self.sheet.gain(state, action), after=value)
-        ends = self.turn(state).ends(state.left, self.arrays.lattice.number(action)).tolist()
+        ends = self._box_ends(*self.outer(state)).keeps(state.left)[self.arrays.lattice.number(action)].tolist()
         found = [(name, *row) for name, row in zip(self.sheet.names, ends, strict=True) if row[0] > 0]
         return first, *(
             Part("box", name, worth - chance * stands, chance, points / chance, after=worth / chance)
             for name, chance, worth, points in found
         )
 
-    def _states(self) -> Iterator[Any]:
-        masks = np.concatenate(self.layout.masks[1:])
-        for opened in sorted(masks.tolist()):
-            for carry in sorted(self.arrays.can_carry(opened)):
-                upper, primed = read_carry(self.sheet, carry)
-                for left in range(self.sheet.most_rerolls(opened), -1, -1):
-                    for hand in self.sheet.hands:
-                        yield Turn(opened, int(upper), bool(primed), hand, left)
-
-    def _count_all(self) -> int:
-        """The number of rows of `policy`: every hand with every number of rerolls, of every turn."""
-        starts = np.diff(self.arrays.carry_start) + np.diff(self.arrays.copy_start)
-        masks = np.concatenate(self.layout.masks[1:])
-        rolls = 1 + self.arrays.rerolls * (1 + self.arrays.n_boxes - np.bitwise_count(masks).astype(np.int64))
-        return int((starts[self.arrays.carry_class[masks]] * rolls).sum()) * self.arrays.lattice.n_hands
-
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time."""
-        return Player(SavedTables(self, tick).play, BATCH) if policy is None else None
+        if policy is not None:
+            return None
+        return Player(SheetPlayer(self.arrays, self._played, tick, saves_rolls=True, lanes=LANES).play, BATCH)
+
+    def _played(self, opened: Ints, carry: Ints) -> PlayedTurns:
+        """Compute turns for play, with compiled code."""
+        from rollwise.solvers.sheets.kernels.starts_numba import numba_tables  # noqa: PLC0415  (compiled code is loaded only where it is used)
+
+        layer, net = int(opened[0]).bit_count(), self.arrays.lattice
+        tables = numba_tables(self.layout, layer, np.asarray(self.values(layer - 1)), opened, carry)
+        expected = np.full((tables.shape[1], net.first_hand + 1, len(opened)), -np.inf)
+        by_lane = tables[:, :-1].transpose(1, 2, 0, 3)
+        expected[1:, :-1] = by_lane.reshape(*by_lane.shape[:2], -1)[:, :, : len(opened)]
+        return PlayedTurns(self.arrays, opened, self._worth(opened, carry), expected)
 
     def steps(self, state: Any) -> int:
         """Count keeps, points and rolls of all turns that follow."""
@@ -338,19 +313,22 @@ class SavedSolution(Solution, Follows, PlaysMany, Explains, ListsDecisions, Repo
 
     def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
         """Work all decisions of many turns out at once."""
-        return saved_chunks(self, words, rows, start_of(self.sheet, where))
+        return sheet_chunks(self, words, rows, start_of(self.sheet, where))
 
     def count(self, where: Mapping[str, str]) -> int:
         """Count the decisions of the turns that are wanted."""
-        start = start_of(self.sheet, where)
-        return self._count_all() if start == Start(None, None) else count_saved_rows(self, start)
+        return count_rows(self, start_of(self.sheet, where))
 
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell the hardest decisions of the first turn."""
         return first_turn(self, progress)
 
     def memory_use(self) -> MemoryUse:
-        return {**memory_use(self.layers.values()), id(self._turns): self._turns.cache_info().currsize * TURN_BYTES}
+        return {**memory_use(self.layers.values()), **self.held_turns()}
+
+    @property
+    def _turn_bytes(self) -> int:
+        return TURN_BYTES
 
     def size(self) -> str:
         text = counted(self.states, "turn start")

@@ -1,12 +1,11 @@
 """Score sheets for simulation: many games advance together, a turn at a time.
 
-The table of a turn is computed once for each distinct (open boxes, carry) that some game is in; choices are those of the
-solution, the first listed among ties.
+Whatever a sheet is played for, a turn follows from what each effect is worth. The table of a turn is computed once for each
+distinct turn start that some game is in; choices are those of the solution, the first listed among ties.
 """
 
 from collections.abc import Callable
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,95 +14,156 @@ from rollwise.solvers.base.choosing import first_best
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet
 from rollwise.solvers.sheets.lattice import Lattice, keep_rows
-from rollwise.solvers.sheets.turn import fill_turn, turn_tables
+from rollwise.solvers.sheets.places import places_of
+from rollwise.solvers.sheets.turn import turn_tables
 
-if TYPE_CHECKING:
-    from rollwise.solvers.sheets.expected import SheetSolution
-
-__all__ = ["LANES", "SheetTables", "as_floats", "chiefs", "roll_dice"]
+__all__ = ["LANES", "PlayedTurns", "SheetPlayer", "Watch", "as_floats", "play_turns", "prepared_dice", "roll_dice"]
 
 LANES = 512
 """Turns of a score sheet that are computed together."""
+TOGETHER = 1 << 14
+"""Games that look at their keeps together."""
+
+Dice = Callable[[int, Ints, Ints], Ints]
+"""Called with (the number of the roll, games, what each of them keeps): gives their hands."""
+Watch = Callable[[Floats, Ints, Ints, Ints, Ints], None]
+"""Called with (the worth of actions, choices, games, hands, rerolls left) at every roll."""
 
 
-class SheetTables:
-    """What a score sheet's turns need: turn-start values, and the keeps of every hand in the order of its actions."""
+class PlayedTurns:
+    """Turns under way, the lanes: what every action is worth that a game may take.
 
-    def __init__(self, solution: "SheetSolution", tick: Callable[[int], None]) -> None:
-        self.arrays: SheetArrays = solution.arrays
-        self.tick = tick
-        self.chief = chiefs(self.arrays)
-        self.value = as_floats(solution.turn_values, self.arrays)
-        self.parts = keep_rows(self.arrays.lattice.count, self.arrays.lattice.faces)
+    `worth[left, effect, lane]` is what effects are worth, `expected[left, keep, lane]` what keeps are: minus infinity in a last
+    row, for those that do not exist, and with no rerolls left. Without `expected` effects are worth the same with any number of
+    rerolls left, and `worth` has no such axis.
+    """
 
-    def play(self, rng: "np.random.Generator", games: int) -> Ints:
-        """Play games from the start and give their totals."""
+    def __init__(self, arrays: SheetArrays, opened: Ints, worth: Floats, expected: Floats | None = None) -> None:
+        self.arrays, self.opened = arrays, opened
+        self.worth = np.broadcast_to(worth, (arrays.rerolls + 1, *worth.shape)) if expected is None else worth
+        self.parts = keep_rows(arrays.lattice.count, arrays.lattice.faces)
+        self.expected = self._tables() if expected is None else expected
+
+    def _tables(self) -> Floats:
         arrays, net = self.arrays, self.arrays.lattice
-        opened = np.full(games, arrays.full)
-        carry, total = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
-        for turn in range(arrays.n_turns):
-            self.tick(games * turn // arrays.n_turns)
-            faces = rng.integers(0, net.faces, (arrays.rerolls + 1, net.count, games), dtype=np.int8)
-            outer, lane = np.unique(self._outer(opened, carry), return_inverse=True)
-            order = np.argsort(lane, kind="stable")
-            cuts = np.searchsorted(lane[order], np.arange(0, len(outer) + LANES, LANES))
-            for begin, end in pairwise(cuts.tolist()):
-                own = order[begin:end]
-                box, effect = self._turn(faces[:, :, own], opened[own], carry[own])
-                total[own] += arrays.effect_gain[effect, carry[own]]
-                opened[own] = arrays.after(opened[own], box)
-                carry[own] = arrays.effect_target[effect, carry[own]]
-        return total
+        found = np.empty((arrays.rerolls + 1, len(net.keeps) + 1, len(self.opened)))
+        found[0] = -np.inf
+        for left, table in enumerate(islice(turn_tables(arrays, self._best_fills()), arrays.rerolls), 1):
+            found[left] = table
+        return found
 
-    def _outer(self, opened: Ints, carry: Ints) -> Ints:
-        """Number outer states, alike where the carry makes no difference."""
-        number: Ints = opened * self.arrays.n_carries + self.chief[self.arrays.carry_class[opened], carry]
-        return number
+    def _best_fills(self) -> Floats:
+        """What every hand is worth when a box must be filled; served hands follow."""
+        best: Floats = self.worth[0][self.arrays.hand_effect[0]]
+        for effect in self.arrays.hand_effect[1:]:
+            np.maximum(best, self.worth[0][effect], out=best)
+        for special, hand in enumerate(self.arrays.special_hand):
+            effect = self.arrays.special_effects(special, self.opened).T
+            values = np.where(effect >= 0, self.worth[0][effect, np.arange(len(self.opened))], -np.inf)
+            best[hand] = values.max(axis=0)
+        return best
 
-    def _turn(self, faces: npt.NDArray[np.int8], opened: Ints, carry: Ints) -> tuple[Ints, Ints]:
-        """Play one turn in every game and give the boxes and effects chosen."""
-        arrays, net = self.arrays, self.arrays.lattice
-        outer, lane = np.unique(self._outer(opened, carry), return_inverse=True)
-        tables = self._expected(*np.divmod(outer, arrays.n_carries))
-        kept = roll_dice(net, np.zeros(len(opened), dtype=np.int64), faces[0])
-        moving, first = np.arange(len(opened)), np.ones(len(opened), dtype=np.bool_)
-        for left in range(arrays.rerolls, 0, -1):
-            hand = kept[moving] - net.first_hand
-            fills = self._fills(opened[moving], carry[moving], arrays.first_column[hand] if left == arrays.rerolls else hand)[0]
-            values = np.concatenate([fills, self._keeps(tables[left - 1], hand, lane[moving])])
-            choice = first_best(values) - arrays.n_boxes
-            moving, choice, hand = moving[choice >= 0], choice[choice >= 0], hand[choice >= 0]
-            first[moving] = False
-            kept[moving] = roll_dice(net, self.parts[hand, choice], faces[arrays.rerolls - left + 1][:, moving])
-        hand = kept - net.first_hand
-        fills, effects = self._fills(opened, carry, np.where(first, arrays.first_column[hand], hand))
-        box = first_best(fills)
-        return box, effects[box, np.arange(len(box))]
-
-    def _expected(self, opened: Ints, carry: Ints) -> list[Floats]:
-        """The expected values of keeps with 1, 2, ... rolls left, for some outer states; the last row is minus infinity."""
-        tables = turn_tables(self.arrays, fill_turn(self.arrays, self.value, opened, carry))
-        return [table.copy() for table in islice(tables, self.arrays.rerolls)]
-
-    def _keeps(self, table: Floats, hand: Ints, lane: Ints) -> Floats:
-        """The values of keeping parts of the hand, a row for each part."""
-        values: Floats = table[self.parts[hand].T, lane]
-        return values
-
-    def _fills(self, opened: Ints, carry: Ints, hand: Ints) -> tuple[Floats, Ints]:
-        """The values and effects of filling each box with the hand; minus infinity where that is not allowed."""
-        arrays, boxes = self.arrays, np.arange(self.arrays.n_boxes)[:, None]
-        effect = arrays.hand_effects(opened, hand)
-        after = np.where(effect >= 0, arrays.after(opened, boxes), -1)
-        values: Floats = arrays.effect_gain[effect, carry] + self.value[after, arrays.effect_target[effect, carry]]
+    def actions(self, hand: Ints, lane: Ints, left: Ints) -> tuple[Floats, Ints]:
+        """Give the worth of every action with a hand, boxes and then keeps, a column for each; and the effects of the boxes."""
+        arrays = self.arrays
+        column = np.where(left == arrays.rerolls, arrays.first_column[hand], hand) if arrays.served else hand
+        effect = arrays.hand_effects(self.opened[lane], column)
+        values = np.where(effect >= 0, self.worth[left, effect, lane], -np.inf)
+        if left.any():
+            values = np.concatenate([values, self.expected[left, self.parts[hand].T, lane]])
         return values, effect
 
 
-def chiefs(arrays: SheetArrays) -> Ints:
-    """For each class of open boxes and carry, the carry that stands for it."""
-    chief = np.tile(np.arange(arrays.n_carries), (len(arrays.carry_start) - 1, 1))
-    chief[np.repeat(np.arange(len(chief)), np.diff(arrays.copy_start)), arrays.copy_to] = arrays.copy_from
-    return chief
+def play_turns(turns: PlayedTurns, lane: Ints, left: Ints, dice: Dice, watch: Watch | None = None) -> Ints:
+    """Play a turn in many games, whose lanes and rerolls are given: give the effects they end with; lower `left` by rerolls."""
+    moving, n_boxes = np.arange(len(lane)), turns.arrays.n_boxes
+    hand, found = dice(0, moving, np.zeros(len(lane), dtype=np.int64)), np.empty(len(lane), dtype=np.int64)
+    roll = 0
+    while len(moving):
+        values, effects = turns.actions(hand[moving], lane[moving], left[moving])
+        choice = first_best(values)
+        if watch:
+            watch(values, choice, moving, hand[moving], left[moving])
+        fills = np.flatnonzero(choice < n_boxes)
+        found[moving[fills]] = effects[choice[fills], fills]
+        again = np.flatnonzero(choice >= n_boxes)
+        moving, keep, roll = moving[again], turns.parts[hand[moving[again]], choice[again] - n_boxes], roll + 1
+        left[moving] -= 1
+        if len(moving):
+            hand[moving] = dice(roll, moving, keep)
+    return found
+
+
+def prepared_dice(rng: np.random.Generator, arrays: SheetArrays, games: int) -> Dice:
+    """Roll the dice of one turn of all games beforehand."""
+    net = arrays.lattice
+    faces = rng.integers(0, net.faces, (arrays.rerolls + 1, net.count, games), dtype=np.int8)
+    return lambda roll, games, kept: roll_dice(net, kept, faces[roll][:, games]) - net.first_hand
+
+
+def _fresh_dice(rng: np.random.Generator, arrays: SheetArrays) -> Dice:
+    """Roll dice when they are needed, as often as that may be."""
+    net = arrays.lattice
+
+    def dice(_roll: int, games: Ints, kept: Ints) -> Ints:
+        return roll_dice(net, kept, rng.integers(0, net.faces, (net.count, len(games)), dtype=np.int8)) - net.first_hand
+
+    return dice
+
+
+def roll_dice(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:
+    """Roll the dice that are not kept, one after another."""
+    for face in faces:
+        partial = kept < net.first_hand
+        kept = np.where(partial, net.more[np.where(partial, kept, 0), face], kept)
+    return kept
+
+
+class SheetPlayer:
+    """Plays many games of a sheet; `turns` computes the turns from some open boxes and carries.
+
+    With `saves_rolls` the rerolls that a turn leaves are more for the next one.
+    """
+
+    def __init__(
+        self,
+        arrays: SheetArrays,
+        turns: Callable[[Ints, Ints], PlayedTurns],
+        tick: Callable[[int], None],
+        *,
+        saves_rolls: bool = False,
+        lanes: int = LANES,
+    ) -> None:
+        self.arrays, self.turns, self.tick, self.saves_rolls, self.lanes = arrays, turns, tick, saves_rolls, lanes
+
+    def play(self, rng: np.random.Generator, games: int) -> Ints:
+        """Play games from the start and give their totals."""
+        arrays = self.arrays
+        opened = np.full(games, arrays.full)
+        carry, saved, total = (np.zeros(games, dtype=np.int64) for _ in range(3))
+        for turn in range(arrays.n_turns):
+            self.tick(games * turn // arrays.n_turns)
+            dice = _fresh_dice(rng, arrays) if self.saves_rolls else prepared_dice(rng, arrays, games)
+            start = places_of(arrays).rows(opened, carry)
+            _, first, lane = np.unique(start, return_index=True, return_inverse=True)
+            order = np.argsort(lane, kind="stable")
+            cuts = np.searchsorted(lane[order], np.arange(0, len(first) + self.lanes, self.lanes))
+            for number, (begin, end) in enumerate(pairwise(cuts.tolist())):
+                some = first[number * self.lanes : (number + 1) * self.lanes]
+                turns = self.turns(opened[some], carry[some])
+                for own in np.array_split(order[begin:end], -(-(end - begin) // TOGETHER)):
+                    left = arrays.rerolls + saved[own]
+                    effect = play_turns(turns, lane[own] - number * self.lanes, left, _of_games(dice, own))
+                    total[own] += arrays.effect_gain[effect, carry[own]]
+                    opened[own] = arrays.after(opened[own], arrays.box_of_effect[effect])
+                    carry[own] = arrays.effect_target[effect, carry[own]]
+                    saved[own] = left if self.saves_rolls else 0
+        return total
+
+
+def _of_games(dice: Dice, own: Ints) -> Dice:
+    """The dice of some of the games."""
+    return lambda roll, games, kept: dice(roll, own[games], kept)
 
 
 def as_floats(table: Floats | ExactSheet, arrays: SheetArrays) -> Floats:
@@ -115,11 +175,3 @@ def as_floats(table: Floats | ExactSheet, arrays: SheetArrays) -> Floats:
     for opened, carry in table.numerator:
         value[opened, carry] = float(table.value(opened, carry))
     return value
-
-
-def roll_dice(net: Lattice, kept: Ints, faces: npt.NDArray[np.int8]) -> Ints:
-    """Roll the dice that are not kept, one after another."""
-    for face in faces:
-        partial = kept < net.first_hand
-        kept = np.where(partial, net.more[np.where(partial, kept, 0), face], kept)
-    return kept

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from rollwise.errors import PositionError
 from rollwise.games.sheets.boxes import Hand, Turn
@@ -21,13 +21,13 @@ from rollwise.solvers.base.abilities import Explains, Reports, UsesMemory
 from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory_use import MemoryUse
 from rollwise.solvers.base.solution import Number, Solution
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.follow import SIMPLE, sheet_distribution
-from rollwise.solvers.sheets.reading import carry_number
+from rollwise.solvers.sheets.reading import carry_number, read_carry
 from rollwise.solvers.sheets.reasons import TurnCuts
-from rollwise.solvers.sheets.turn_table import TurnTable, turn_table
+from rollwise.solvers.sheets.turn_table import TurnTable
 
-__all__ = ["TurnSolution", "find_outer", "is_small"]
+__all__ = ["TurnPositions", "TurnSolution", "find_outer", "is_small"]
 
 FEW_POSITIONS = 20_000
 """Positions of a score sheet on which a strategy card is asked one by one: that takes less time than compiling."""
@@ -53,35 +53,41 @@ def find_outer(sheet: Sheet, arrays: SheetArrays, turn: Turn) -> tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TurnSolution(Solution, Explains, Reports, UsesMemory):
-    """A solved score sheet, whatever it is played for. A position is a turn and, in some, a number of points beside it."""
+class TurnPositions(Solution, Reports, UsesMemory):
+    """Answers about positions within turns, from tables of turns. A position is a turn and, in some, points beside it."""
 
     size_word = "turn starts"
     proof = "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
     checked = "in a sample of positions calculated in another way"
+    kept_turns: ClassVar[int] = 128
+    """Turns that are kept in mind."""
 
     arrays: SheetArrays
 
     @property
-    @abstractmethod
     def sheet(self) -> Sheet:
         """The sheet itself, where the solved game is lifted from it."""
+        return self.game  # type: ignore[no-any-return]
 
-    @abstractmethod
+    def most_rerolls(self, opened: Any) -> Any:
+        """Say how many rerolls can be left in a turn with these open boxes, or with each of many."""
+        return self.arrays.rerolls
+
     def _split(self, position: Any) -> tuple[Any, ...]:
         """A position as its turn and what else it consists of."""
+        return (position,)
 
     @abstractmethod
-    def _start_value(self, opened: int, carry: int, *more: int) -> Number:
-        """The value of a turn start."""
+    def _first_value(self, turn: Turn, opened: int, carry: int, *more: int) -> Number:
+        """The value of a turn before its first roll."""
 
     @abstractmethod
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         """The value of a sheet that is full."""
 
     @abstractmethod
-    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        """What ending a turn with each effect is worth, its gain included, for the effects of the open boxes."""
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        """Compute a turn."""
 
     def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
         """The value of a hand with rerolls left; None if there is no such hand."""
@@ -96,19 +102,20 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
 
     @cached_property
     def _table(self) -> Any:
-        return lru_cache(maxsize=128)(self._turn_table)
+        return lru_cache(maxsize=self.kept_turns)(self._turn_table)
 
     def memory_use(self) -> MemoryUse:
         return {**super().memory_use(), **self.held_turns()}
 
     def held_turns(self) -> MemoryUse:
         """What the turns take that were computed and are kept."""
-        net = self.arrays.lattice
-        one = 8 * (self.arrays.rerolls * (net.first_hand * len(self.arrays.effect_gain) + len(net.keeps)))
-        return {id(self._table): self._table.cache_info().currsize * one}
+        return {id(self._table): self._table.cache_info().currsize * self._turn_bytes}
 
-    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
-        return turn_table(self.arrays, opened, self._worth(opened, carry, *more))
+    @property
+    def _turn_bytes(self) -> int:
+        """What a turn takes that is kept, about."""
+        net = self.arrays.lattice
+        return 8 * (self.arrays.rerolls * (net.first_hand * len(self.arrays.effect_gain) + len(net.keeps)))
 
     def outer(self, position: Any) -> tuple[int, int]:
         """Give the outer state of a position: open boxes and carry. Raises `PositionError` if it does not occur."""
@@ -124,11 +131,11 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
     def _state_value(self, state: Any) -> Number | None:
         turn, *more = self._split(state)
         outer = self._find(state)
-        if outer is None or not 0 <= turn.left <= self.arrays.rerolls or len(turn.dice) not in (0, self.sheet.count):
+        if outer is None or len(turn.dice) not in (0, self.sheet.count):
             return None
         if not turn.open:
             return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
-        return self._hand_value(turn.left, turn.dice, *outer, *more)
+        return self._hand_value(turn.left, turn.dice, *outer, *more) if 0 <= turn.left <= self.most_rerolls(turn.open) else None
 
     def _pending_value(self, pending: Any) -> Number | None:
         turn, *more = self._split(pending)
@@ -137,11 +144,10 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
             return None
         if not turn.open:
             return self._end_value(*outer, *more) if not turn.dice and not turn.left else None
-        if not 1 <= turn.left <= self.arrays.rerolls + 1 or (turn.left > self.arrays.rerolls and turn.dice):
-            return None
-        if turn.left > self.arrays.rerolls:
-            return self._start_value(*outer, *more)
-        return self._keep_value(turn.left, turn.dice, *outer, *more)
+        most = self.most_rerolls(turn.open)
+        if not turn.dice and self.arrays.rerolls < turn.left <= most + 1:
+            return self._first_value(turn, *outer, *more)
+        return self._keep_value(turn.left, turn.dice, *outer, *more) if 1 <= turn.left <= most else None
 
     def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
         """Every action with its value, read from the turn's table."""
@@ -150,10 +156,37 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
             yield from super()._valued(state)
             return
         table, net = self._table(*self.outer(state), *more), self.arrays.lattice
-        place = self.arrays.column(net.number(turn.dice) - net.first_hand, turn.left)
-        fill, kept = table.fill[:, place].tolist(), table.expected[turn.left]
+        fill, kept = table.fill[turn.left][:, net.number(turn.dice) - net.first_hand].tolist(), table.expected[turn.left]
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
+
+    def _states(self) -> Iterator[Any]:
+        """All decisions on a sheet, where a position is a turn and nothing else."""
+        for opened in sorted(int(mask) for layer in layers(self.arrays) for mask in layer):
+            for carry in sorted(self.arrays.can_carry(opened) - {self.arrays.over}):
+                upper, primed = read_carry(self.sheet, carry)
+                for left in range(self.most_rerolls(opened), -1, -1):
+                    for hand in self.sheet.hands:
+                        yield Turn(opened, upper, primed, hand, left)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TurnSolution(TurnPositions, Explains):
+    """A solved score sheet, whatever it is played for, on which the rolls of a turn are lost with it."""
+
+    @abstractmethod
+    def _start_value(self, opened: int, carry: int, *more: int) -> Number:
+        """The value of a turn start."""
+
+    def _first_value(self, turn: Turn, opened: int, carry: int, *more: int) -> Number:
+        return self._start_value(opened, carry, *more)
+
+    @abstractmethod
+    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
+        """What ending a turn with each effect is worth, its gain included."""
+
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        return TurnTable(self.arrays, opened, [self._worth(opened, carry, *more)] * (self.arrays.rerolls + 1))
 
     def worth_before(self, opened: int, carry: int, *more: int) -> Number:
         """What a turn start is worth to who moves."""
@@ -202,9 +235,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         moves = None if is_small(self.arrays) else self.followed_card(card)
         if moves is None:
             return None
-        return sheet_distribution(
-            self.sheet, None, moves=moves, max_bytes=follow.max_bytes, progress=follow.progress
-        ).distribution()
+        return sheet_distribution(self.sheet, moves, max_bytes=follow.max_bytes, progress=follow.progress)
 
     def size(self) -> str:
         return counted(self.states, "turn start")
@@ -213,7 +244,7 @@ class TurnSolution(Solution, Explains, Reports, UsesMemory):
         """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
         turn, *more = self._split(pending)
         table = self._table(*self.outer(pending), *more)
-        return table.effects, table.chances[turn.left][self.arrays.lattice.number(turn.dice)]
+        return table.effects, table.chances.keeps(turn.left)[self.arrays.lattice.number(turn.dice)]
 
     def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
         """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""

@@ -34,11 +34,12 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
-from rollwise.solvers.sheets.follow import Standings, is_random, sheet_distribution
+from rollwise.solvers.sheets.follow import GuidedStrategy, sheet_distribution, simple_strategy
+from rollwise.solvers.sheets.guides import RowGuide
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
-from rollwise.solvers.sheets.rows import fill_row, gain_rows, numpy_rows, read_row
+from rollwise.solvers.sheets.rows import fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import TurnSolution, is_small
 from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
 from rollwise.solvers.sheets.turns import Kernel
@@ -108,7 +109,7 @@ def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, 
     moves = follow_card(sheet, card)
     if moves is None:
         return None
-    found = sheet_distribution(sheet, None, moves=moves, progress=progress)
+    found = sheet_distribution(sheet, moves, progress=progress)
     worth = [float(objective.worth(found.lowest + place)) for place in range(len(found.chance))]
     bound = 1.01 * moves.arrays.n_turns * (turn_steps(moves.arrays) + len(found.chance)) * UNIT
     residual = abs(1.0 - float(found.chance.sum()))
@@ -254,9 +255,12 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         return float(self._read(row, [standing])[0])
 
     def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        row, standing = int(self.rows.row_of[opened, carry]), np.array([self.standing(*more)])
-        found: Floats = gain_rows(self._axis, self._axis.whole, self.chance, row, 0, standing)[:, 0]
-        return found
+        return self._guide.worth(np.array([opened]), np.array([carry]), np.array([self.standing(*more)]))[:, 0]
+
+    @property
+    def _guide(self) -> RowGuide:
+        rows = self.rows
+        return RowGuide(self.arrays, lambda *at: rows.row_of[at], self._axis.whole, np.asarray(self.chance))
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():
@@ -298,12 +302,11 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
                 f"the distribution of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
                 f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
             )
-        own = Standings(self.rows, np.asarray(self.chance), self.standing(pending.points)) if policy is None else None
-        begin = self.begins_after(pending) if policy is None else None
-        found = sheet_distribution(
-            self.sheet, own, random=is_random(policy), begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
+        own = GuidedStrategy(self.arrays, self._guide) if policy is None else simple_strategy(self.arrays, policy)
+        standing, begin = (self.standing(pending.points), self.begins_after(pending)) if policy is None else (None, None)
+        return sheet_distribution(
+            self.sheet, own, standing=standing, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
         )
-        return found.distribution()
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""

@@ -1,6 +1,15 @@
-"""The compiled kernels of `duel_follow`: the same operations, for a vector of leads at a time.
+"""What a duel comes to under given strategies, on the same layout as the duel itself (`duel_arrays`), in compiled code.
 
-Who follows a duel takes, with a hand, the first listed among the actions that tie with the best. The order of keeps is the same
+The rows hold the worth, to the player who has just moved, of the play that follows. At the turn of a player the layer is computed
+from the one before in one of three ways, all of them `Kernel`s:
+
+- he maximises it: the kernels of the duel;
+- he follows the solved duel: `guide` are that duel's values; its choices are taken, the worth goes along;
+- he ends his turn with fixed chances, whatever the lead: `move_chance` by move of the sheet.
+
+Who follows the duel does what `DuelSolution.best` says: with every hand the first listed among the actions within a relative
+1e-9 of the best, boxes in order and then keeps. The guide's layers may be float32; within the turn both numbers are float64, as
+they are where a solution is asked. A vector of leads is computed at a time. The order of keeps is the same
 for all hands (`listed_place`), so the lattice finds it: a second table holds the same numbers with their low bits replaced by
 marks that fall in that order (a box counts as keeping all dice), and the largest of its sub-keeps names the first among all whose
 high bits are the largest. Where the least that ties has these high bits too, all ties are among them; so if the one named ties,

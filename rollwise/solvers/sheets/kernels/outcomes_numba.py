@@ -1,47 +1,38 @@
-"""The compiled kernels of `outcomes`: an outer state at a time."""
+"""The compiled kernels of `outcomes`: a turn at a time."""
 
 import numpy as np
 
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
+from rollwise.solvers.sheets.kernels.records import hands_of, rolls_of
 from rollwise.solvers.sheets.kernels.turn_numba import list_options
 
-__all__ = ["follow_worth", "numba_chances", "numba_push"]
+__all__ = ["numba_chances", "numba_push"]
 
 
-def numba_chances(arrays: SheetArrays, guide: Floats, random: bool, opened: Ints, carry: Ints) -> Floats:
-    """Give, for every outer state and effect, the chance that the turn ends with it."""
-    out = np.zeros((len(opened), len(arrays.effect_gain)))
-    _run(opened, carry, guide, random, effects_of(arrays, np.float64, np.int64), hands_of(arrays), rolls_of(arrays), out)
+def numba_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None) -> Floats:
+    """Give, for every turn and effect, the chance that the turn ends with it."""
+    out, net = np.zeros((len(opened), len(arrays.effect_gain))), arrays.lattice
+    given = np.empty((0, 0)) if worth is None else worth
+    _run(opened, given, hands_of(arrays), rolls_of(arrays), net.fewer_start, net.fewer, out)
     return out
 
 
 @compiled
-def _run(opened, carry, guide, random, effects, hands, rolls, out):
+def _run(opened, worth, hands, rolls, fewer_start, fewer, out):
     option_start = np.empty(hands.effect.shape[1] + 1, dtype=np.int64)
     option = np.empty(hands.effect.size, dtype=np.int64)
-    for state in range(len(opened)):
-        list_options(opened[state], hands, option_start, option)
-        if random:
-            _follow_random(option_start, option, rolls, out[state])
+    for lane in range(len(opened)):
+        list_options(opened[lane], hands, option_start, option)
+        if len(worth):
+            _follow_worth(worth[:, lane].copy(), option_start, option, rolls, fewer_start, fewer, out[lane])
         else:
-            _follow_guide(opened[state], carry[state], guide, effects, hands, option_start, option, rolls, out[state])
+            _follow_random(option_start, option, rolls, out[lane])
 
 
 @compiled
-def _follow_guide(opened, carry, guide, effects, hands, option_start, option, rolls, out):
-    worth = np.full(len(effects.gain), -np.inf)
-    for box in range(len(effects.start) - 1):
-        if opened & hands.field[box]:
-            for effect in range(effects.start[box], effects.start[box + 1]):
-                worth[effect] = effects.gain[effect, carry] + guide[opened - hands.unit[box], effects.target[effect, carry]]
-    follow_worth(worth, option_start, option, rolls, out)
-
-
-@compiled
-def follow_worth(worth, option_start, option, rolls, out):
+def _follow_worth(worth, option_start, option, rolls, fewer_start, fewer, out):
     """Follow the turn of a player to whom every effect is worth so much; add up the chance of each effect."""
     n_hands, first_hand = rolls.n_hands, rolls.first_hand
     base = np.empty(len(option_start) - 1)
@@ -56,17 +47,17 @@ def follow_worth(worth, option_start, option, rolls, out):
     n_effects = len(worth)
     choice = np.empty((rolls.rerolls, n_hands), dtype=np.int64)
     table = np.empty(first_hand + n_hands)
+    highest = np.empty(first_hand)
     table[first_hand:] = base[:n_hands]
     for left in range(rolls.rerolls):
         _expect(rolls.more, table)
+        for keep in range(first_hand):
+            highest[keep] = _best_below(table[keep], keep, fewer_start, fewer, highest)
         for hand in range(n_hands):
-            begin, end = rolls.keep_start[hand], rolls.keep_start[hand + 1]
             column = rolls.first[hand] if left == rolls.rerolls - 1 else hand
-            best = base[column]
-            for place in range(begin, end):
-                best = max(best, table[rolls.keeps[place]])
+            best = _best_below(base[column], first_hand + hand, fewer_start, fewer, highest)
             effect = _first_fill(worth, option_start, option, column, best)
-            for place in range(begin, end if effect < 0 else 0):
+            for place in range(rolls.keep_start[hand], rolls.keep_start[hand + 1] if effect < 0 else 0):
                 if table[rolls.keeps[place]] >= best - TIE * abs(best):
                     effect = n_effects + rolls.keeps[place]
                     break
@@ -85,6 +76,14 @@ def follow_worth(worth, option_start, option, rolls, out):
         mass[:] = rolled[first_hand:]
     for hand in range(n_hands):
         out[last[hand if rolls.rerolls else rolls.first[hand]]] += mass[hand]
+
+
+@compiled
+def _best_below(best, keep, fewer_start, fewer, highest):
+    """The best of a number and of all that can be kept of dice, when `highest` has the best of every keep with a die less."""
+    for n in range(fewer_start[keep], fewer_start[keep + 1]):
+        best = max(best, highest[fewer[n]])
+    return best
 
 
 @compiled

@@ -1,0 +1,91 @@
+"""What ending a turn is worth, effect by effect: the one thing in which the ways to play a sheet differ.
+
+A guide gives for some turns, the lanes, `worth[effect, lane]`, the gain included; minus infinity where the box of an effect may
+not be filled. Everything else about a turn follows from these numbers.
+
+    points         gain + value[open - box, target]
+    saved rolls    gain + value[open - box, target, rerolls left], an axis more: one for each number of rerolls left
+    a standing     chance[open - box, target] at the standing plus the gain
+    a lead         the worth of a duel to who has moved, by the other's sheet too, at his lead plus the gain
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.rows import Layer, read_row
+
+__all__ = ["Guide", "PointsGuide", "RowGuide", "SavedGuide"]
+
+Values = npt.NDArray[Any]
+"""float64 or float32."""
+
+
+@dataclass(frozen=True, eq=False)
+class Guide(ABC):
+    """What ends of turns on a sheet are worth."""
+
+    arrays: SheetArrays
+
+    def worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        """Give the worth of every effect by lane; `more` is what else a lane's turn start consists of."""
+        arrays, box = self.arrays, self.arrays.box_of_effect
+        effect, lane = np.nonzero(arrays.can_fill(opened, box[:, None]))
+        after, own = arrays.after(opened[lane], box[effect]), carry[lane]
+        gain, target = arrays.effect_gain[effect, own], arrays.effect_target[effect, own]
+        worth = self.end(after, target, gain, *(one[lane] for one in more))
+        found = np.full((*worth.shape[:-1], len(box), len(opened)), -np.inf)
+        found[..., effect, lane] = worth
+        return found
+
+    @abstractmethod
+    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
+        """Give the worth of turns that gained some points and lead to these open boxes and carries."""
+
+
+@dataclass(frozen=True, eq=False)
+class PointsGuide(Guide):
+    """The points of the turn and those to come: `value` by open boxes and carry."""
+
+    value: Any
+
+    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
+        found: Floats = gain + self.value[opened, carry]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class SavedGuide(Guide):
+    """The points of the turn and those to come, for each number of rerolls left: `values` by turn start and rolls saved.
+
+    `rows` says where turn starts, open boxes and carry, lie.
+    """
+
+    rows: Callable[[Ints, Ints], Ints]
+    values: Values
+
+    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
+        found: Values = (gain[:, None] + self.values[self.rows(opened, carry)].astype(np.float64)).T
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class RowGuide(Guide):
+    """The chance to win at the points that a turn leads to: turn starts have those points, a standing or a lead, as their last.
+
+    `rows` gives the row of open boxes, carry and what a turn start has before its points; the rows are those of a `layer`.
+    """
+
+    rows: Callable[..., Ints]
+    layer: Layer
+    values: Values
+
+    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
+        *other, points = more
+        found: Values = read_row(self.layer, self.values, self.rows(opened, carry, *other), points + gain)
+        return found
