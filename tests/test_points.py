@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import wraps
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -217,6 +218,7 @@ def test_full_yazy_against_an_expert() -> None:
 
 
 def test_a_wrong_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    @wraps(numpy_rows)
     def wrong(axis: Any, layer: Any, previous: Any, before: Any, values: Any, first: int, end: int) -> None:
         numpy_rows(axis, layer, previous, before, values, first, end)
         values[layer.row_start[first] : layer.row_start[end]] *= 0.99

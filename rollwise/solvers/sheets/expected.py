@@ -1,6 +1,5 @@
 """Solve score sheets from their arrays, and answer from turn-start values: a turn is recomputed when it is asked for."""
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -60,7 +59,7 @@ from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.tabulate import tabulate_sheet
 from rollwise.solvers.sheets.turn import fill_turn
 from rollwise.solvers.sheets.turn_table import TurnTable
-from rollwise.solvers.sheets.turns import Kernel, numpy_starts, solve_sheet
+from rollwise.solvers.sheets.turns import numpy_starts, pick_kernel, solve_sheet
 
 __all__ = ["SheetEngine", "SheetSolution", "evaluate_policy", "solve_sheet_game"]
 
@@ -94,7 +93,7 @@ def solve_sheet_game(sheet: Sheet, options: SolveOptions | None = None) -> "Shee
     if options.exact:
         table, name, certificate = _solve_exactly(arrays, options)
     else:
-        name, kernel = _pick(arrays, options.engine)
+        name, kernel = pick_kernel("sheet", numpy_starts, options.engine, large=arrays.n_outer > LARGE)
         own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_starts else options
         table = solve_sheet(arrays, kernel, own, fingerprint=arrays_digest(arrays))
         certificate = _certify(arrays, table)
@@ -117,18 +116,6 @@ def _solve_exactly(arrays: SheetArrays, options: SolveOptions) -> tuple[ExactShe
     total = 1 + sum(map(len, layers(arrays)))
     table = solve_exact(arrays, lambda done: options.tick("solving", done, total))
     return table, "sheet-exact", _certify_exact(arrays, table)
-
-
-def _pick(arrays: SheetArrays, engine: str | None) -> tuple[str, Kernel]:
-    """Compiled code for large sheets, or when it is there already; both kernels give the same bits."""
-    if engine is None:
-        there = "rollwise.solvers.sheets.kernels.starts_numba" in sys.modules
-        engine = "sheet-numba" if there or arrays.n_outer > LARGE else "sheet-numpy"
-    if engine == "sheet-numpy":
-        return engine, numpy_starts
-    from rollwise.solvers.sheets.kernels.starts_numba import numba_starts  # noqa: PLC0415  (compiled code is loaded only where it is used)
-
-    return engine, numba_starts
 
 
 def _certify(arrays: SheetArrays, table: Floats) -> Certificate:

@@ -3,7 +3,6 @@
 A turn is recomputed when it is asked for. The mathematics is in `saved_arrays`.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -50,7 +49,7 @@ from rollwise.solvers.sheets.solution import TurnPositions
 from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.turn import fill_turn
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import After, Kernel, TurnRecursion, Values, numpy_starts
+from rollwise.solvers.sheets.turns import After, TurnRecursion, Values, numpy_starts, pick_kernel
 
 __all__ = [
     "SavedEngine",
@@ -132,20 +131,8 @@ def solve_saved(sheet: Sheet, options: SolveOptions) -> "SavedSolution":
 
 def saved_recursion(arrays: SheetArrays, options: SolveOptions) -> tuple[str, TurnRecursion]:
     """Give the name of an engine, and what computes the layers with it."""
-    name, kernel = _pick(sum(count_saved(arrays)[1]), options.engine)
+    name, kernel = pick_kernel("saved", numpy_starts, options.engine, large=sum(count_saved(arrays)[1]) > LARGE)
     return name, TurnRecursion(saved_layers(arrays), kernel, options.precision, _fingerprint(arrays, options.precision))
-
-
-def _pick(starts: int, engine: str | None) -> tuple[str, Kernel]:
-    """Compiled code for large sheets, or when it is there already; both kernels give the same bits."""
-    if engine is None:
-        there = "rollwise.solvers.sheets.kernels.starts_numba" in sys.modules
-        engine = "saved-numba" if there or starts > LARGE else "saved-numpy"
-    if engine == "saved-numpy":
-        return engine, numpy_starts
-    from rollwise.solvers.sheets.kernels.starts_numba import numba_starts  # noqa: PLC0415  (compiled code is loaded only where it is used)
-
-    return engine, numba_starts
 
 
 def unpack_saved(sheet: Sheet, objective: Expected, packed: PackedSolution) -> "SavedSolution":

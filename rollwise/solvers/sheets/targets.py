@@ -4,7 +4,6 @@ Positions are those of the lifted game: `WithPointsNeeded(turn, points)` for `At
 The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,7 +41,7 @@ from rollwise.solvers.sheets.report import target_sections
 from rollwise.solvers.sheets.rows import fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import TurnSolution, is_small
 from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
-from rollwise.solvers.sheets.turns import Kernel
+from rollwise.solvers.sheets.turns import pick_kernel
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
@@ -71,7 +70,7 @@ def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: Solve
     arrays, ending = make_sheet_arrays(sheet), _ending(objective)
     what = f"the chances of every total with {len(sheet.boxes)} boxes"
     rows = make_rows(arrays, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
-    name, kernel = _pick(rows, options.engine)
+    name, kernel = pick_kernel("points", numpy_rows, options.engine, large=rows.size > LARGE)
     own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_rows else options
     layers_of = "" if objective.mark is not None else repr(objective)
     fingerprint = sha256(f"points {arrays_digest(arrays)} {layers_of}".encode()).hexdigest()[:16]
@@ -81,18 +80,6 @@ def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: Solve
     game = lift_sheet(sheet, arrays, objective)
     head = (game, objective, certificate, name, perf_counter() - begun, arrays.n_outer, rows.size)
     return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance)
-
-
-def _pick(rows: StandingRows, engine: str | None) -> tuple[str, Kernel]:
-    """Compiled code where there is much to do, or when it is there already; both kernels give the same bits."""
-    if engine is None:
-        there = "rollwise.solvers.sheets.kernels.rows_numba" in sys.modules
-        engine = "points-numba" if there or rows.size > LARGE else "points-numpy"
-    if engine == "points-numpy":
-        return engine, numpy_rows
-    from rollwise.solvers.sheets.kernels.rows_numba import numba_rows  # noqa: PLC0415  (compiled code is loaded only where it is used)
-
-    return engine, numba_rows
 
 
 def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:

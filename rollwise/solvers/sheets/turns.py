@@ -6,8 +6,10 @@ a row can be computed alone. A kernel computes rows: those of turn starts withou
 (`kernels.starts_numba`, the same bits); those of ragged rows by points are in `rows` and `kernels.rows_numba`.
 """
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, ClassVar, Protocol
 
@@ -23,7 +25,7 @@ from rollwise.solvers.sheets.turn import fill_turn, turn_tables
 
 __all__ = [
     "After", "Axis", "ExpectedAxis", "Kernel", "StartAxis", "StartLayer", "TurnRecursion", "Values", "numpy_starts",
-    "solve_sheet",
+    "pick_kernel", "solve_sheet",
 ]  # fmt: skip
 
 Values = npt.NDArray[Any]
@@ -265,6 +267,17 @@ class ExpectedAxis(StartAxis):
     @property
     def worker_bytes(self) -> int:
         return self.table.nbytes
+
+
+def pick_kernel(family: str, plain: Kernel, engine: str | None, *, large: bool) -> tuple[str, Kernel]:
+    """Name an engine and give its kernel: compiled code where there is much to do, or when it is loaded already.
+
+    `plain` is the kernel of NumPy; the compiled one, which gives the same bits, has the same name elsewhere.
+    """
+    lanes = plain.__name__.removeprefix("numpy_")
+    compiled = f"rollwise.solvers.sheets.kernels.{lanes}_numba"
+    engine = engine or f"{family}-{'numba' if large or compiled in sys.modules else 'numpy'}"
+    return engine, plain if engine.endswith("-numpy") else getattr(import_module(compiled), f"numba_{lanes}")
 
 
 def solve_sheet(arrays: SheetArrays, kernel: Kernel, options: SolveOptions | None = None, *, fingerprint: str = "") -> Floats:

@@ -5,7 +5,7 @@ one turn can be rolled. A roll multiplies the scale by faces ** dice: the plain 
 counts faces ** (dice - s) ways, so keeps of different sizes are compared after multiplying it by faces ** s.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -56,34 +56,36 @@ def turn_fractions(
     arrays: SheetArrays, sheet: ExactSheet, opened: int, carry: int
 ) -> list[tuple[list[Fraction], list[Fraction]]]:
     """Give the values within a turn: for each number of rolls to come by dice kept, and by hand with so many rerolls."""
-    lattice, (table, served) = arrays.lattice, _fill(arrays, sheet, opened, carry)
-    first, unit = lattice.first_hand, sheet.scale ** (arrays.turns(opened) - 1)
-    if not arrays.rerolls:
-        _serve(arrays, table, served)
-    steps: list[tuple[list[Fraction], list[Fraction]]] = [([], [Fraction(n, unit) for n in table[first:]])]
-    for left in range(1, arrays.rerolls + 1):
-        _expect(lattice, table)
-        unit *= lattice.faces**lattice.count
-        kept = [Fraction(n, unit) for n in table[:first]]
-        if left == arrays.rerolls:
-            _serve(arrays, table, served)
-        _take_best(lattice, table)
-        steps.append((kept, [Fraction(n, unit) for n in table[first:]]))
+    first, unit = arrays.lattice.first_hand, sheet.scale ** (arrays.turns(opened) - 1)
+    steps = []
+    for kept, table in _tables(arrays, sheet, opened, carry):
+        steps.append(([Fraction(n, unit) for n in kept], [Fraction(n, unit) for n in table[first:]]))
+        unit *= arrays.lattice.faces**arrays.lattice.count
     return steps
 
 
 def _turn(arrays: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> int:
-    lattice, (table, served) = arrays.lattice, _fill(arrays, sheet, opened, carry)
-    for _ in range(arrays.rerolls - 1):
-        _expect(lattice, table)
-        _take_best(lattice, table)
-    if arrays.rerolls:
-        _expect(lattice, table)
-    _serve(arrays, table, served)
-    if arrays.rerolls:
-        _take_best(lattice, table)
-    _sum_up(lattice, table)
+    *_, (_, table) = _tables(arrays, sheet, opened, carry)
+    _sum_up(arrays.lattice, table)
     return table[0]
+
+
+def _tables(arrays: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Play a turn backwards: yield, with 0, 1, ... rerolls left, what keeping dice is worth, and the table with all hands.
+
+    The table is one list, written again for every roll, and each roll is in a new unit.
+    """
+    lattice, (table, served) = arrays.lattice, _fill(arrays, sheet, opened, carry)
+    kept: list[int] = []
+    for left in range(arrays.rerolls + 1):
+        if left:
+            _expect(lattice, table)
+            kept = table[: lattice.first_hand]
+        if left == arrays.rerolls:
+            _serve(arrays, table, served)
+        if left:
+            _take_best(lattice, table)
+        yield kept, table
 
 
 def _serve(arrays: SheetArrays, table: list[int], served: list[int]) -> None:

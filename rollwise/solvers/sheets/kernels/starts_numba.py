@@ -118,7 +118,7 @@ def _find(boxes, lane_open, lane_carry, where, effects, plain, hands, source, is
         for effect in range(effects.start[box], effects.start[box + 1]):
             if not plain[effect]:
                 for i in range(WIDTH):
-                    carry = at(effects.target, effect * n_carries + lane_carry[i])
+                    carry: int = at(effects.target, effect * n_carries + lane_carry[i])
                     source[effect, i] = is_open[box, i] * (begin[i] + at(where.place, row[i] + carry))
 
 
@@ -135,7 +135,7 @@ def _gain(boxes, lane_carry, before, left, effects, plain, source, is_open, gain
                 add_row(gained, effect, row, 0, effects.gain[effect, 0])
             else:
                 for i in range(WIDTH):
-                    gain = at(effects.gain, effect * n_carries + lane_carry[i])
+                    gain: float = at(effects.gain, effect * n_carries + lane_carry[i])
                     gained[effect, i] = gain + at(before, source[effect, i] * columns + left)
         for i in range(WIDTH):
             if not is_open[box, i]:
