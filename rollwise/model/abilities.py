@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rollwise.model.game import Game
 
 __all__ = [
-    "NOTATION_RULES", "POINTS_RULES", "POSITION_RULES", "RULES", "Draws", "Duels", "Heuristic", "InColumns", "KnowsGains", "Lifted",
-    "Prefetches", "SinglePlayer", "Sized", "ability", "can_follow", "dimensions", "draw", "duel", "gains_nonnegative",
+    "NOTATION_RULES", "POINTS_RULES", "POSITION_RULES", "RULES", "Draws", "Duels", "Heuristic", "InColumns", "KnowsGains",
+    "Lifted", "Prefetches", "SinglePlayer", "Sized", "ability", "can_follow", "dimensions", "draw", "duel", "gains_nonnegative",
     "has_gains", "heuristic", "in_columns", "named_part", "overridden", "prefetch", "project", "rules_of", "single_player",
     "unchanged_since", "unlift", "unlifted",
 ]  # fmt: skip
