@@ -93,7 +93,8 @@ class RulesSearch:
         """Grow a card line by line up to `size` lines, or until nothing is lost any more."""
         known = self.search_state.best_of(self.search_state.evaluator.first_cards(size))
         if known is not None:
-            self.shrink(self.grown(known, size, self.improve).card)
+            rounds = self.search_state.evaluator.rounds
+            self.shrink(self.grown(known, size, lambda known: self.improve(known, rounds)).card)
 
     def go_on(self, size: int) -> None:
         """Make better what others found, then shake what there is, until there is no effort left."""
@@ -146,9 +147,9 @@ class RulesSearch:
             known = then(longer)
         return known
 
-    def improve(self, known: Known) -> Known:
-        """Change a card as long as that helps."""
-        for _ in range(ROUNDS):
+    def improve(self, known: Known, rounds: int = ROUNDS) -> Known:
+        """Change a card as long as that helps, or so often."""
+        for _ in range(rounds):
             better = self.search_state.better(self.play(known).changed(), known)
             if better is None:
                 break
