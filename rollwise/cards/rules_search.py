@@ -93,8 +93,7 @@ class RulesSearch:
         """Grow a card line by line up to `size` lines, or until nothing is lost any more."""
         known = self.search_state.best_of(self.search_state.evaluator.first_cards(size))
         if known is not None:
-            rounds = self.search_state.evaluator.rounds
-            self.shrink(self.grown(known, size, lambda known: self.improve(known, rounds)).card)
+            self.shrink(self.grown(known, size, self.improve).card)
 
     def go_on(self, size: int) -> None:
         """Make better what others found, then shake what there is, until there is no effort left."""
@@ -147,9 +146,9 @@ class RulesSearch:
             known = then(longer)
         return known
 
-    def improve(self, known: Known, rounds: int = ROUNDS) -> Known:
-        """Change a card as long as that helps, or so often."""
-        for _ in range(rounds):
+    def improve(self, known: Known) -> Known:
+        """Change a card as long as that helps."""
+        for _ in range(ROUNDS):
             better = self.search_state.better(self.play(known).changed(), known)
             if better is None:
                 break

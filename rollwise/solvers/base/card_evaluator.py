@@ -127,8 +127,6 @@ class CardEvaluator(ABC):
     """What a search may spend on it."""
     few_lines: int
     """Lines up to which a search makes every one of them again and again; longer cards grow from the best of these."""
-    rounds: int
-    """How often a search changes a card, at most, before it grows again."""
     words: Any = None
     """A table of the words in all decisions, in which formulas and trees are looked for; None: there are too many for that."""
 

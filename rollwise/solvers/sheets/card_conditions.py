@@ -18,7 +18,7 @@ Every = tuple[Comparison, ...]
 
 MOST_LEVELS = 14
 PER_VERB = 4
-LIKELY = 2000
+LIKELY = 5000
 """Conditions on the sheet, each with a verb, for which all conditions on the hand are tried."""
 EXTENDED = 3
 """Comparisons that may be added to the first ones of a line."""
@@ -74,7 +74,7 @@ class Conditions:
         n_states, n_verbs, n_slots = deltas.shape
         summed = (on_sheet.rows @ deltas.reshape(n_states, -1)).reshape(-1, n_slots)
         # No condition on the hand gains more than all slots that gain: rows in which these gain little are left out.
-        likely = np.argsort(-np.maximum(summed, 0).sum(axis=1))[:LIKELY]
+        likely = np.sort(np.argsort(-np.maximum(summed, 0).sum(axis=1))[:LIKELY])
         scores = summed[likely] @ self.rows.T
         best = scores.argmax(axis=1)
         top = scores[np.arange(len(best)), best]

@@ -132,7 +132,7 @@ class SheetCardPlay(CardPlay):
         found: dict[float, Card] = {}
         on_sheet = conditions.on_sheet(sample.opened, sample.carry)
         for place in places:
-            sums = len(on_sheet.rows) * gains.size + min(LIKELY, len(on_sheet.rows) * len(verbs)) * conditions.rows.size
+            sums = min(LIKELY, len(on_sheet.rows) * len(verbs)) * conditions.rows.size
             self.evaluator.effort.spend(STEPS_A_PLACE + STEPS_A_SUM * sums)
             reached = gains * (lines >= place)[:, None, :] if place else gains
             for gain, verb, condition in conditions.gaining(reached, on_sheet, PROPOSED):
