@@ -21,13 +21,11 @@ from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.writing import write_whole
 
-__all__ = ["ENDINGS", "beaten", "find_examples", "print_card", "say_worth", "write_card"]
+__all__ = ["beaten", "find_examples", "print_card", "say_worth", "write_card"]
 
 _WRITERS = {".html": card_html, ".md": card_markdown, ".svg": card_svg}
 NOTHING = 1e-9
 """A loss below this is rounding."""
-ENDINGS = tuple(_WRITERS)
-"""How a printed card may be kept."""
 LONGEST = 500
 """Decisions after which a game played for examples is left."""
 

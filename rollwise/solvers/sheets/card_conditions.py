@@ -11,13 +11,15 @@ from rollwise.model.card import Amount, CardFeature, CardLine, Comparison, true_
 from rollwise.solvers.sheets.arrays import Ints
 from rollwise.solvers.sheets.card_script import Scripter
 
-__all__ = ["Conditions", "OnSheet", "simpler"]
+__all__ = ["LIKELY", "Conditions", "OnSheet", "simpler"]
 
 Reals = npt.NDArray[np.float32]
 Every = tuple[Comparison, ...]
 
 MOST_LEVELS = 14
 PER_VERB = 4
+LIKELY = 5000
+"""Conditions on the sheet, each with a verb, for which all conditions on the hand are tried."""
 EXTENDED = 3
 """Comparisons that may be added to the first ones of a line."""
 WORTH_IT = 1.05
@@ -71,13 +73,15 @@ class Conditions:
         """Give lines that gain: (gain, verb, condition), from what verbs gain by turn start, verb and slot."""
         n_states, n_verbs, n_slots = deltas.shape
         summed = (on_sheet.rows @ deltas.reshape(n_states, -1)).reshape(-1, n_slots)
-        scores = summed @ self.rows.T
+        # No condition on the hand gains more than all slots that gain: rows in which these gain little are left out.
+        likely = np.sort(np.argsort(-np.maximum(summed, 0).sum(axis=1))[:LIKELY])
+        scores = summed[likely] @ self.rows.T
         best = scores.argmax(axis=1)
         top = scores[np.arange(len(best)), best]
         found: list[tuple[float, int, Every]] = []
         taken = [0] * n_verbs
         for row in np.argsort(-top)[: 6 * most].tolist():
-            sheet, verb = divmod(row, n_verbs)
+            sheet, verb = divmod(int(likely[row]), n_verbs)
             if top[row] <= 0 or len(found) >= most:
                 break
             if taken[verb] < PER_VERB:

@@ -17,6 +17,7 @@ import numpy as np
 from rollwise.model.card import Amount, Card, CardLine, Comparison
 from rollwise.solvers.base.card_evaluator import CardPlay
 from rollwise.solvers.sheets.arrays import Floats, Ints
+from rollwise.solvers.sheets.card_conditions import LIKELY
 from rollwise.solvers.sheets.card_follow import FollowedCard
 from rollwise.solvers.sheets.kernels.card_account_numba import weigh_verbs
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
@@ -131,7 +132,8 @@ class SheetCardPlay(CardPlay):
         found: dict[float, Card] = {}
         on_sheet = conditions.on_sheet(sample.opened, sample.carry)
         for place in places:
-            self.evaluator.effort.spend(STEPS_A_PLACE + STEPS_A_SUM * len(on_sheet.rows) * len(verbs) * conditions.rows.size)
+            sums = min(LIKELY, len(on_sheet.rows) * len(verbs)) * conditions.rows.size
+            self.evaluator.effort.spend(STEPS_A_PLACE + STEPS_A_SUM * sums)
             reached = gains * (lines >= place)[:, None, :] if place else gains
             for gain, verb, condition in conditions.gaining(reached, on_sheet, PROPOSED):
                 new = CardLine((condition,), verbs[verb])
