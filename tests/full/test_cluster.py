@@ -46,6 +46,26 @@ KINDS: dict[str, tuple[Any, Objective]] = {
 }
 
 
+PATIENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_IGNORE_UNHANDLED_ERRORS": "1",
+    "RAY_worker_register_timeout_seconds": "600",
+    "RAY_health_check_timeout_ms": "60000",
+}
+"""Settings of Ray: on a busy machine nodes and processes start late, and answer late."""
+
+
+def started(start: Callable[[], Any]) -> Any:
+    """Start a node; Ray gives up one that takes longer than half a minute, which happens on a busy machine: then try again."""
+    for _ in range(4):
+        try:
+            return start()
+        except Exception as error:
+            if "timed out during startup" not in str(error):
+                raise
+    return start()
+
+
 class Nodes:
     """A cluster of two nodes, of which the second can be killed and replaced."""
 
@@ -53,15 +73,14 @@ class Nodes:
         from ray.cluster_utils import Cluster as RayCluster  # noqa: PLC0415
 
         common: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
-        self.ray_cluster: Any = RayCluster(
-            initialize_head=True, head_node_args={**common, "num_gpus": 1, "include_dashboard": False}
-        )  # fmt: skip
+        head = {**common, "num_gpus": 1, "include_dashboard": False}
+        self.ray_cluster: Any = started(lambda: RayCluster(initialize_head=True, head_node_args=head))
         self.common = common
         self.second = self.add()
         self.address: str = self.ray_cluster.address
 
     def add(self) -> Any:
-        return self.ray_cluster.add_node(**self.common)
+        return started(lambda: self.ray_cluster.add_node(**self.common))
 
     def kill_second(self) -> None:
         self.ray_cluster.remove_node(self.second, allow_graceful=False)
@@ -80,11 +99,10 @@ class Nodes:
 
 @pytest.fixture(scope="session")
 def nodes() -> Iterator[Nodes]:
-    ray = need("ray", "rollwise[cluster]")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(HERE))
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        patch.setenv("RAY_IGNORE_UNHANDLED_ERRORS", "1")
+        for name, value in {**PATIENT, "PYTHONPATH": str(HERE)}.items():
+            patch.setenv(name, value)
+        ray = need("ray", "rollwise[cluster]")  # which reads its settings now
         found = Nodes()
         ray.init(address=found.address, logging_level="error", log_to_driver=False)
         try:
