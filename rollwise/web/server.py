@@ -58,6 +58,14 @@ class _Server(uvicorn.Server):
             self.fault = fault
             asyncio.get_running_loop().call_soon(self._close)
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Wait for no request that has not arrived yet."""
+        connections: list[Any] = list(self.server_state.connections)
+        for connection in connections:
+            if connection.cycle is not None and connection.cycle.more_body and not connection.cycle.response_complete:
+                connection.transport.abort()
+        await super().shutdown(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.signalled.set()
         self._close()
