@@ -15,15 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.rows import Layer, read_row
+from rollwise.solvers.sheets.turns import Values
 
 __all__ = ["Guide", "PointsGuide", "RowGuide", "SavedGuide"]
-
-Values = npt.NDArray[Any]
-"""float64 or float32."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,5 +84,4 @@ class RowGuide(Guide):
 
     def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
         *other, points = more
-        found: Values = read_row(self.layer, self.values, self.rows(opened, carry, *other), points + gain)
-        return found
+        return read_row(self.layer, self.values, self.rows(opened, carry, *other), points + gain)

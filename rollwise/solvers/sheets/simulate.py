@@ -15,7 +15,7 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet
 from rollwise.solvers.sheets.lattice import Lattice, keep_rows
 from rollwise.solvers.sheets.places import places_of
-from rollwise.solvers.sheets.turn import turn_tables
+from rollwise.solvers.sheets.turn import best_fill, turn_tables
 
 __all__ = ["LANES", "PlayedTurns", "SheetPlayer", "Watch", "as_floats", "play_turns", "prepared_dice", "roll_dice"]
 
@@ -48,20 +48,10 @@ class PlayedTurns:
         arrays, net = self.arrays, self.arrays.lattice
         found = np.empty((arrays.rerolls + 1, len(net.keeps) + 1, len(self.opened)))
         found[0] = -np.inf
-        for left, table in enumerate(islice(turn_tables(arrays, self._best_fills()), arrays.rerolls), 1):
+        tables = turn_tables(arrays, best_fill(arrays, self.opened, self.worth[0]))
+        for left, table in enumerate(islice(tables, arrays.rerolls), 1):
             found[left] = table
         return found
-
-    def _best_fills(self) -> Floats:
-        """What every hand is worth when a box must be filled; served hands follow."""
-        best: Floats = self.worth[0][self.arrays.hand_effect[0]]
-        for effect in self.arrays.hand_effect[1:]:
-            np.maximum(best, self.worth[0][effect], out=best)
-        for special, hand in enumerate(self.arrays.special_hand):
-            effect = self.arrays.special_effects(special, self.opened).T
-            values = np.where(effect >= 0, self.worth[0][effect, np.arange(len(self.opened))], -np.inf)
-            best[hand] = values.max(axis=0)
-        return best
 
     def actions(self, hand: Ints, lane: Ints, left: Ints) -> tuple[Floats, Ints]:
         """Give the worth of every action with a hand, boxes and then keeps, a column for each; and the effects of the boxes."""
