@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rollwise.solvers.graph.explore import explore
     from rollwise.solvers.registry import register
     from rollwise.solvers.solve import plan, solve
-    from rollwise.sweeps.run import sweep
+    from rollwise.sweeps.sweep import sweep
 
 __version__ = "0.1.0"
 
@@ -64,7 +64,7 @@ _MODULES_OF = {
     "cards.evaluate": "evaluate_card",
     "cards.search": "find_card",
     "reports.build": "write_report",
-    "sweeps.run": "sweep",
+    "sweeps.sweep": "sweep",
     "adapters.models.write": "write_model",
 }
 """The modules that define the public names."""

@@ -1,10 +1,13 @@
-"""What the server computes for a request: advice, what comes after a move, a graded game."""
+"""What the server computes for a request: advice, what comes after a move, what an opponent does, a graded game."""
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
 from rollwise.errors import GameError
 from rollwise.model.abilities import draw, unlift, unlifted
+from rollwise.model.formatting import plain
 from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
 from rollwise.model.message import Message
@@ -12,15 +15,18 @@ from rollwise.playing.advise import advise
 from rollwise.playing.distribution import Distribution, distribution, quick_outlooks
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
+from rollwise.playing.rivals import Rival, find_rival
 from rollwise.solvers.base.abilities import Follows, ability
 from rollwise.solvers.base.solution import Solution
+from rollwise.web.books import Book
 from rollwise.web.following import Lane
 from rollwise.web.precompute import Preparer
 from rollwise.web.work import name_work
 from rollwise.wire.schema import OutlookRequest, RollsRequest
-from rollwise.wire.to_json import describe_advice, describe_distribution, describe_grade, describe_rolls
+from rollwise.wire.to_json import describe_advice, describe_distribution, describe_grade, describe_move, describe_rolls
 
 __all__ = [
+    "Rivals",
     "answer_advice", "answer_grade", "answer_outlook", "answer_rolls", "answer_whole", "look_up_outlook", "look_up_whole",
 ]  # fmt: skip
 
@@ -123,6 +129,41 @@ def _move(solution: Solution, position: str, move: str) -> tuple[Any, Any, Any]:
     if action not in game.actions(state):
         raise GameError(Message("error.move", {"move": repr(game.show_action(action)), "state": game.show_state(state)}))
     return state, action, game.play(state, action)
+
+
+class Rivals:
+    """The opponents that were asked for, by name and seat: what one plays by is solved once."""
+
+    def __init__(self) -> None:
+        self._book = Book()
+
+    def is_known(self, solution: Solution, name: str, text: str) -> bool:
+        """Say whether the answer is at hand, so that no thread is needed."""
+        return self._book.known(solution, (name, _mover(solution, text))) is not None
+
+    def reply(self, solution: Solution, name: str, text: str, expert: Callable[[], Solution]) -> Json:
+        """Say what an opponent does in a position that is his. Raises `PositionError` or `GameError`."""
+        game, player = solution.game, _mover(solution, text)
+        state = read_position(game, text)
+        solution.value(state, kind="state")
+        find = partial(find_rival, name, solution, player, expert, answer=False)
+        rival: Rival = self._book.find(solution, (name, player), find)
+        if not game.actions(state):
+            raise GameError(Message("error.over", {"state": game.show_state(state)}))
+        action = rival.move(state, Random(0))
+        move = next(row for row in solution.ranked(state) if row.action == action)
+        about = describe_move(game, state, move, rival.why(state, action))
+        return {
+            **about,
+            "opponent": name,
+            "player": player,
+            "state": game.show_state(state),
+            "before": plain(solution.value(state)),
+        }
+
+
+def _mover(solution: Solution, text: str) -> int:
+    return int(solution.game.mover(read_position(solution.game, text)))
 
 
 def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Progress) -> Json:

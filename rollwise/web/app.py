@@ -26,6 +26,7 @@ from rollwise.playing.record import Line
 from rollwise.solvers.base.solution import Solution
 from rollwise.texts import choose_language
 from rollwise.web.answers import (
+    Rivals,
     answer_advice,
     answer_grade,
     answer_outlook,
@@ -44,7 +45,6 @@ from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.precompute import Preparer
 from rollwise.web.puzzle_pool import find_puzzles
-from rollwise.web.replies import Rivals
 from rollwise.web.strategy_cards import find_answer
 from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY

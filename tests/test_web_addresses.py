@@ -1,4 +1,4 @@
-"""A server ends whatever its connections do, and the addresses that it prints can be opened."""
+"""The addresses that a server prints can be opened, and half a request does not delay its end."""
 
 import re
 import socket
@@ -20,9 +20,6 @@ def test_a_request_that_does_not_arrive_delays_no_end(tmp_path: Path, text: byte
         half.sendall(text)
         server.process.terminate()
         assert server.process.wait(PATIENCE) == 0
-
-
-# Addresses
 
 
 @pytest.mark.full
