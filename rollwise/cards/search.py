@@ -136,8 +136,7 @@ def _search(search_state: SearchState, size: int, seed: int) -> tuple[str, bool]
     """Look for cards of up to `size`; give the family that was searched in full ("": none), and whether it was stopped."""
     evaluator, rules, formulas = search_state.evaluator, RulesSearch(search_state, seed), None
     few, short, stopped = size <= MOST_NUMBERS, min(size, evaluator.few_lines), False
-    first = 0.7 if evaluator.words is None else 0.3 if few else 0.4
-    shares: list[tuple[float, Callable[[], None]]] = [(first, lambda: rules.run(short))]
+    shares: list[tuple[float, Callable[[], None]]] = [(0.3 if few else 0.4, lambda: rules.run(short))]
     if evaluator.words is not None:
         formulas, trees = FormulaSearch(search_state), TreeSearch(search_state)
         shares += [
