@@ -14,7 +14,7 @@ from rollwise.solvers.base.card_evaluator import CardPlay
 
 __all__ = ["Known", "RulesSearch", "SearchState"]
 
-ROUNDS, PATIENCE = 40, 100
+PATIENCE = 100
 ENOUGH = 1e-12
 """A loss below this is none."""
 
@@ -90,10 +90,16 @@ class RulesSearch:
         self.search_state, self.random = search_state, Random(seed)
 
     def run(self, size: int) -> None:
-        """Grow a card line by line up to `size` lines, or until nothing is lost any more."""
+        """Grow a card line by line up to `size` lines, or until nothing is lost any more, and drop its lines again."""
         known = self.search_state.best_of(self.search_state.evaluator.first_cards(size))
         if known is not None:
             self.shrink(self.grown(known, size, self.improve).card)
+
+    def run_once(self, size: int) -> None:
+        """Grow one card to `size` lines, without looking for the best of the sizes on the way: each card takes long."""
+        known = self.search_state.best_of(self.search_state.evaluator.first_cards(size))
+        if known is not None:
+            self.grown(self.improve(known), size, self.improve)
 
     def go_on(self, size: int) -> None:
         """Make better what others found, then shake what there is, until there is no effort left."""
@@ -147,8 +153,8 @@ class RulesSearch:
         return known
 
     def improve(self, known: Known) -> Known:
-        """Change a card as long as that helps."""
-        for _ in range(ROUNDS):
+        """Change a card as long as that helps, for as many rounds as the evaluator says."""
+        for _ in range(self.search_state.evaluator.rounds):
             better = self.search_state.better(self.play(known).changed(), known)
             if better is None:
                 break
@@ -165,12 +171,15 @@ class RulesSearch:
                 shorter = self.improve(shorter)
             card = shorter.card
 
-    def shake(self, size: int) -> None:
-        """Throw some lines away and find others, for as long as there is effort and now and then a better card."""
+    def shake(self, size: int, smallest: int = 3) -> None:
+        """Throw some lines away and find others, for as long as there is effort and now and then a better card.
+
+        Cards of `smallest` to `size` lines are tried.
+        """
         stuck, best = 0, self.search_state.best
         while stuck < PATIENCE:
-            self.regrow(size)
-            sizes = [one for one, known in sorted(best.items()) if self._shakeable(known, size)]
+            self.regrow(smallest, size)
+            sizes = [one for one, known in sorted(best.items()) if one >= smallest and self._shakeable(known, size)]
             if not sizes:
                 return
             goal = self.random.choices(sizes, sizes)[0]
@@ -178,10 +187,10 @@ class RulesSearch:
             self._rebuild(self._thinned(best[goal]), goal)
             stuck = 0 if best[goal].worth > before + 1e-15 else stuck + 1
 
-    def regrow(self, size: int) -> None:
+    def regrow(self, smallest: int, size: int) -> None:
         """Where a longer card is no better than a shorter one, grow it from that."""
         best = self.search_state.best
-        for longer in range(3, min(size, max(best, default=0) + 1) + 1):
+        for longer in range(smallest, min(size, max(best, default=0) + 1) + 1):
             shorter, known = best.get(longer - 1), best.get(longer)
             if shorter is not None and not self.perfect(shorter) and (known is None or known.worth <= shorter.worth):
                 self._rebuild(shorter._replace(card=replace(shorter.card, kind="rules")), longer)

@@ -26,6 +26,8 @@ __all__ = ["Found", "Point", "find_card"]
 
 SECONDS = 60.0
 UNLIMITED = 1 << 20
+FEW_LINES = 10
+"""Lines up to which every one is made again and again; longer cards grow from the best of these."""
 MOST_NUMBERS = 8
 """Formulas of more whole numbers than this are not looked for: nobody keeps them in mind."""
 
@@ -135,15 +137,21 @@ def _proved(point: Point, family: str) -> bool:
 def _search(search_state: SearchState, size: int, seed: int) -> tuple[str, bool]:
     """Look for cards of up to `size`; give the family that was searched in full ("": none), and whether it was stopped."""
     evaluator, rules, formulas = search_state.evaluator, RulesSearch(search_state, seed), None
-    few, short, stopped = size <= MOST_NUMBERS, min(size, evaluator.few_lines), False
-    shares: list[tuple[float, Callable[[], None]]] = [(0.3 if few else 0.4, lambda: rules.run(short))]
-    if evaluator.words is not None:
+    few, short, stopped = size <= MOST_NUMBERS, min(size, FEW_LINES), False
+    shares: list[tuple[float, Callable[[], None]]]
+    if evaluator.words is None:
+        # A card takes long here: one is grown, and what it has in the end is made better.
+        shares = [(0.8, lambda: rules.run_once(size)), (1.0, lambda: rules.shake(size, max(search_state.best, default=3)))]
+    else:
         formulas, trees = FormulaSearch(search_state), TreeSearch(search_state)
-        shares += [
+        shares = [
+            (0.3 if few else 0.4, lambda: rules.run(short)),
             (0.8 if few else 0.3, lambda: formulas.run(min(size, MOST_NUMBERS))),
             (0.3, lambda: trees.run(size)),
+            (0.7, lambda: rules.go_on(short)),
+            (0.5, lambda: rules.lengthen(size)),
+            (1.0, lambda: rules.go_on(size)),
         ]
-    shares += [(0.7, lambda: rules.go_on(short)), (0.5, lambda: rules.lengthen(size)), (1.0, lambda: rules.go_on(size))]
     try:
         for share, run in shares:
             stopped |= evaluator.effort.within(share, run)

@@ -125,8 +125,8 @@ class CardEvaluator(ABC):
     """Whether higher values are better."""
     effort: Effort
     """What a search may spend on it."""
-    few_lines: int
-    """Lines up to which a search makes every one of them again and again; longer cards grow from the best of these."""
+    rounds: int = 40
+    """How often in a row a search changes a card at most, before it goes on to the next line."""
     words: Any = None
     """A table of the words in all decisions, in which formulas and trees are looked for; None: there are too many for that."""
 

@@ -25,8 +25,6 @@ KEPT = 20_000
 class GraphCardEvaluator(CardEvaluator):
     """Computes cards on the graph of a game that is solved."""
 
-    few_lines = 10
-
     def __init__(self, explored: Explored, values: Values, progress: Progress | None = None) -> None:
         graph, self.explored, self.best = explored.graph, explored, values
         self.two = bool(graph.two_players)

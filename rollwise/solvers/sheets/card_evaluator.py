@@ -44,7 +44,7 @@ class SheetCardEvaluator(CardEvaluator):
     """Computes cards on a solved sheet."""
 
     higher = True
-    few_lines = 1 << 20
+    rounds = 3
 
     def __init__(self, solution: "SheetSolution", progress: Progress | None = None) -> None:
         self.solution, self.progress, self.effort = solution, progress, Effort()
