@@ -54,7 +54,7 @@ def walk(solution: Solution, games: int = 40) -> set[Any]:
 
 def test_every_position_is_that_of_the_general_engine(answer: AnswerSolution, monkeypatch: pytest.MonkeyPatch) -> None:
     """The graph in which one player is bound to the strategy for points, solved by the engines for one player."""
-    monkeypatch.setattr("rollwise.solvers.graph.follow.MOST_ASKED", 10**6)
+    monkeypatch.setattr("rollwise.solvers.graph.bound.MOST_ASKED", 10**6)
     sheet = small()
     graph = ability(solve(DuelGame(sheet), engine="induction"), BestAnswers)
     general = graph.answer(Optimal(solve(sheet)), answer.scorer)

@@ -27,7 +27,7 @@ from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
 from rollwise.playing.explain import Reasons
 from rollwise.solvers.base import array_files as store_blocks
-from rollwise.solvers.base.array_files import ArrayFile, Checked, seal, write_array
+from rollwise.solvers.base.array_files import DIGEST, ArrayFile, Checked, seal, write_array
 from rollwise.solvers.graph.solver import GraphSolver
 from tests.web_client import SMALL, ask, connect, solve
 
@@ -225,6 +225,12 @@ def test_arrays_come_back(tmp_path: Path, shape: tuple[int, ...], kind: str) -> 
         file = stored_array(tmp_path, given)
         for read in (file.read(), np.asarray(Checked(file)), np.load(tmp_path / "values.npy")):
             assert (read.dtype, read.shape, read.tolist()) == (values.dtype, shape, values.tolist())
+
+
+def test_an_array_of_objects_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.npy").write_bytes(b"\1" * 128)
+    with pytest.raises(CacheError, match="expected numbers"):
+        ArrayFile.find(tmp_path, "a.npy", {"dtype": "|O", "shape": [8], "bytes": 128, "blocks": "0" * DIGEST})
 
 
 def test_only_blocks_that_are_read_are_compared(tmp_path: Path, small_blocks: int) -> None:

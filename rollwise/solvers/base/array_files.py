@@ -191,6 +191,9 @@ class ArrayFile:
     @classmethod
     def find(cls, entry: Path, name: str, facts: dict[str, Any]) -> "ArrayFile":
         """Take facts and look whether there is such a file. Raises `CacheError`."""
+        # An array of Python objects would read addresses from the file.
+        if np.dtype(facts["dtype"]).kind not in "biuf":
+            raise CacheError(entry, f"is damaged: {name} is an array of {facts['dtype']!r}, expected numbers")
         found = cls(entry, name, np.dtype(facts["dtype"]), tuple(facts["shape"]), facts["bytes"], facts["blocks"])
         size = file_size(entry / name)
         if size != found.bytes:

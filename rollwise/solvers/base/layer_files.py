@@ -253,7 +253,13 @@ def _facts(dtype: str, shape: tuple[int, ...], blocks: dict[int, str]) -> dict[s
 
 def _is_ours(head: Line | None) -> TypeGuard[Line]:
     """Say whether a journal is one of layers, written by this version."""
-    return head is not None and (head.get("format"), head.get("rollwise")) == (FORMAT, __version__)
+    return (
+        head is not None
+        and (head.get("format"), head.get("rollwise")) == (FORMAT, __version__)
+        and head.get("dtype") in ("float32", "float64")
+        and isinstance(head.get("shapes"), list)
+        and all(isinstance(shape, list) and all(type(side) is int for side in shape) for shape in head["shapes"])
+    )
 
 
 def layer_facts(directory: Path) -> dict[str, dict[str, Any]]:

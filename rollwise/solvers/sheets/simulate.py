@@ -84,14 +84,14 @@ def play_turns(turns: PlayedTurns, lane: Ints, left: Ints, dice: Dice, watch: Wa
     return found
 
 
-def prepared_dice(rng: np.random.Generator, arrays: SheetArrays, games: int) -> Dice:
+def prepared_dice(rng: "np.random.Generator", arrays: SheetArrays, games: int) -> Dice:
     """Roll the dice of one turn of all games beforehand."""
     net = arrays.lattice
     faces = rng.integers(0, net.faces, (arrays.rerolls + 1, net.count, games), dtype=np.int8)
     return lambda roll, games, kept: roll_dice(net, kept, faces[roll][:, games]) - net.first_hand
 
 
-def _fresh_dice(rng: np.random.Generator, arrays: SheetArrays) -> Dice:
+def _fresh_dice(rng: "np.random.Generator", arrays: SheetArrays) -> Dice:
     """Roll dice when they are needed, as often as that may be."""
     net = arrays.lattice
 
@@ -126,7 +126,7 @@ class SheetPlayer:
     ) -> None:
         self.arrays, self.turns, self.tick, self.saves_rolls, self.lanes = arrays, turns, tick, saves_rolls, lanes
 
-    def play(self, rng: np.random.Generator, games: int) -> Ints:
+    def play(self, rng: "np.random.Generator", games: int) -> Ints:
         """Play games from the start and give their totals."""
         arrays = self.arrays
         opened = np.full(games, arrays.full)

@@ -66,8 +66,9 @@ def constants(arrays: DuelArrays, dtype: npt.DTypeLike) -> dict[str, str]:
 def block_threads(arrays: DuelArrays) -> int:
     """Say how many threads a block has: LANES for each keep of the size that has most, in whole warps.
 
-    >>> from rollwise.solvers.sheets.reading import make_sheet_arrays
     >>> from rollwise.games import load
+    >>> from rollwise.solvers.sheets.duel_arrays import make_duel_arrays
+    >>> from rollwise.solvers.sheets.reading import make_sheet_arrays
     >>> block_threads(make_duel_arrays(make_sheet_arrays(load("yazy", boxes="ones"))))
     512
     """
