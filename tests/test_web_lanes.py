@@ -171,6 +171,22 @@ def test_a_chart_that_is_being_prepared_says_so_at_once(tmp_path: Path, large: N
         assert ask(client, "/api/distribution", **SHEET) == ask(client, "/api/distribution", **SHEET)
 
 
+def test_a_chart_that_becomes_ready_while_it_is_looked_for_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The preparer ends between the look and the question how far it is: what it prepared counts, not a second, slow way."""
+    game = load("yazy", **SHEET["parameters"])
+    kept = cache.solve(game, directory=tmp_path, worth_seconds=0)
+    looks = iter([None])
+    assert quick_outlooks(kept, [game.start()], build=True)
+    monkeypatch.setattr(answers, "SHORT", 0)
+    monkeypatch.setattr(answers, "quick_outlooks", lambda *given, **more: next(looks, quick_outlooks(*given, **more)))
+    preparer = Preparer(Limits())
+    preparer.wish(kept).over = True
+    found = answers.look_up_whole(kept, False, 1 << 30, preparer, lambda *_: None)
+    preparer.close()
+    assert isinstance(found, dict)
+    assert 0 < found["error"] < 0.01
+
+
 def test_what_is_solved_is_prepared_unasked_and_cached(tmp_path: Path, large: None) -> None:
     """Whoever asks later, also another server, has the chart at once."""
     with connect(tmp_path) as client:

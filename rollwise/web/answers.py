@@ -94,9 +94,13 @@ def _lane(solution: Solution, steps: int | None = None) -> Lane:
 def _look_up(solution: Solution, pending: Any, lane: Lane, max_bytes: int, preparer: Preparer) -> Distribution | Json | None:
     """Give the distribution that is kept of a roll, or where following it takes long, how far those of the solution are."""
     found = quick_outlooks(solution, [pending], max_bytes=max_bytes)
-    if found:
-        return found[0]
-    return None if lane == "short" else _being_prepared(solution, preparer)
+    if not found and lane == "long":
+        waiting = _being_prepared(solution, preparer)
+        if waiting:
+            return waiting
+        # They may have become ready since the first look.
+        found = quick_outlooks(solution, [pending], max_bytes=max_bytes)
+    return found[0] if found else None
 
 
 def _being_prepared(solution: Solution, preparer: Preparer) -> Json | None:
