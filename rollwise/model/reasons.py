@@ -65,8 +65,9 @@ class Reason(NamedTuple):
 class Comparison:
     """A move of a position, with what there is to say about it.
 
-    `reasons` are what a view asks for (`View.compares`): the differences, part by part, to the move it is compared with; or what
-    may come of it, as far as that differs from the value of that move. `facts` are what a solver adds by name.
+    `rival` is the move it is compared with, None if it is the only one; `gain` is how much better it is than that, to the player
+    to move: below 0 where it is worse. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the
+    rival; or what may come of the move, as far as that differs from the value of the rival. `facts` are what a solver adds by name.
     """
 
     state: Any
@@ -74,6 +75,8 @@ class Comparison:
     objective: Any
     reasons: tuple[Reason, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    rival: Any = None
+    gain: Number = 0
 
 
 def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> tuple[Reason, ...]:

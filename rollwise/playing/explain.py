@@ -90,11 +90,20 @@ class Reasons:
 
     def compare(self, state: Any, action: Any, what: str) -> Comparison:
         """Compare a move with the best other one, as far as its view wants to know."""
+        rival = self.rival(state, action)
         if what == "nothing":
             found: tuple[Reason, ...] = ()
         else:
-            found = (self.between if what == "reasons" else self.coming)(state, action, self.rival(state, action))
-        return Comparison(state, action, self.solution.objective, found, self.known.facts(state, action))
+            found = (self.between if what == "reasons" else self.coming)(state, action, rival)
+        facts, gain = self.known.facts(state, action), self._gain(state, action, rival)
+        return Comparison(state, action, self.solution.objective, found, facts, rival, gain)
+
+    def _gain(self, state: Any, action: Any, rival: Any) -> Number:
+        """How much better a move is than another to the player to move; 0 without one, or where both may never end."""
+        values = self.values(state)
+        if rival is None or values.get(action) is None or infinite(values[action]) and infinite(values[rival]):
+            return 0
+        return self._sign(state) * (values[action] - values[rival])
 
     def _parts(self, state: Any, action: Any) -> tuple[Part, ...]:
         value = self.values(state).get(action)
