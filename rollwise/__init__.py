@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from rollwise.cards.evaluate import evaluate_card
     from rollwise.cards.search import find_card
     from rollwise.errors import GameError, PositionError, RollwiseError
-    from rollwise.games.users import find_game
     from rollwise.model.against import Against
     from rollwise.model.card import read_card
     from rollwise.model.game import Game
@@ -45,7 +44,6 @@ _MODULES_OF = {
     "model.against": "Against",
     "model.card": "read_card",
     "model.objectives": "AtLeast AtMost Duel Fewest Lowest Win read_objective",
-    "games.users": "find_game",
     "solvers.base.solution": "Solution",
     "solvers.graph.explore": "explore",
     "solvers.solve": "plan solve",
@@ -101,7 +99,6 @@ __all__ = [
     "explain",
     "explore",
     "find_card",
-    "find_game",
     "grade",
     "joint",
     "plan",

@@ -8,7 +8,6 @@ import numpy as np
 
 from rollwise import AtLeast, AtMost, Duel
 from rollwise.games import load
-from rollwise.games.users import find_game
 from rollwise.model.card import Verb, read_card, words_of
 from rollwise.model.lift import HavingGame
 
@@ -40,7 +39,7 @@ SMALL: dict[str, dict[str, Any]] = {
 
 def make(name: str) -> Any:
     first = name.split(maxsplit=1)[0]
-    return find_game(first, dict(SMALL[name])) if "/" in first else load(first, **SMALL[name])
+    return load(first, **SMALL[name])
 
 
 def positions(game: Any, most: int = 500) -> dict[Any, Any]:

@@ -36,7 +36,6 @@ from rollwise import (
 from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.pig import Pig
-from rollwise.games.users import find_game
 from rollwise.model.values import read_value, write_value
 from rollwise.playing import opponents
 from rollwise.policies import FunctionPolicy, Greedy, TablePolicy
@@ -229,9 +228,9 @@ def test_a_file_that_fails_leaves_no_module_behind(tmp_path: Path) -> None:
     path = tmp_path / "bank.py"
     path.write_text("x = y")
     with pytest.raises(GameError, match="NameError"):
-        find_game(str(path), {})
+        load(path)
     path.write_text(GOOD + "Same = Bank\n")
-    assert solve(find_game(str(path), {}), exact=True).value() == 6
+    assert solve(load(path), exact=True).value() == 6
 
 
 # Positions with names
@@ -337,7 +336,7 @@ def test_solve_warns_of_a_misspelt_rule(tmp_path: Path, capsys: pytest.CaptureFi
         assert main(["solve", str(path), place]) == 0
         assert capsys.readouterr().err == "rollwise: warning: Bank defines payof, which no solver uses: did you mean payoff?\n"
     with pytest.warns(rollwise.errors.GameWarning, match="did you mean payoff") as found:
-        solve(find_game(str(path), {}))
+        solve(load(path))
     assert found[0].filename == __file__
     # What a family of games asks for, and what only shows positions, is nobody's mistake here.
     solve(type("Own", (Pig,), {"gains": False, "other_aim": ()})(target=5, faces=3))
@@ -397,7 +396,7 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
     calls: dict[str, Callable[[], object]] = {
         "reports.write_report": lambda: reports.write_report(solution, kind(tmp_path / "again.md")),
         "reports.Report.write": lambda: reports.make_report(solution).write(kind(tmp_path / "page.md")),
-        "find_game": lambda: find_game(kind(rules), {}),
+        "find_game": lambda: load(kind(rules)),
         "opponents.read_opponent": lambda: opponents.read_opponent(kind(opponent)),
         "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
         "sweep": lambda: rollwise.sweep(kind(rules), {"at-least": [3]}),
@@ -453,7 +452,7 @@ def test_a_game_may_import_what_lies_beside_it(tmp_path: Path, capsys: pytest.Ca
         (folder / "random.py").write_text("raise ValueError\n")
         (folder / "more" / "__init__.py").write_text("")
         (folder / "more" / "points.py").write_text("def double(points): return 2 * points\n")
-        games[name] = find_game(folder / "game.py", {})
+        games[name] = load(folder / "game.py")
     path = list(sys.path)
     assert [solve(games[name], exact=True).value() for name in ("one", "two")] == [12, 120]
     assert sys.path == path

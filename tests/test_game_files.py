@@ -13,7 +13,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from rollwise import AtLeast, GameError, check_game, find_game, solve
+from rollwise import AtLeast, GameError, check_game, solve
 from rollwise import cache as cached
 from rollwise.cli.main import main
 from rollwise.games import load
@@ -28,7 +28,7 @@ FILES = sorted(EXAMPLES.glob("*.toml"))
 
 
 def example(name: str, **parameters: int) -> Any:
-    return find_game(str(EXAMPLES / f"{name}.toml"), parameters)
+    return load(EXAMPLES / f"{name}.toml", **parameters)
 
 
 def file_of(text: str, **values: int) -> FileGame:
@@ -41,7 +41,7 @@ def file_of(text: str, **values: int) -> FileGame:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_example_is_sound(file: Path) -> None:
     small = {"pig": {"target": 9}, "hog": {"goal": 5}, "farkle_turn": {"most": 20}, "threes": {"number": 3}}
-    game = find_game(str(file), small.get(file.stem, {}))
+    game = load(file, **small.get(file.stem, {}))
     assert check_game(game, max_states=100).warnings == ()
     assert game.start() == pickle.loads(pickle.dumps(game)).start()
     assert len(game.roll(game.start())) >= 1
@@ -64,7 +64,7 @@ def test_two_boxes_is_the_catalogues() -> None:
 def test_best_of_three() -> None:
     found, plain = (
         solve(example("best_of_three"), exact=True),
-        solve(find_game(str(EXAMPLES / "best_of_three.py"), {}), exact=True),
+        solve(load(str(EXAMPLES / "best_of_three.py")), exact=True),
     )
     assert found.value() == plain.value() == Fraction(14, 3)
     for face, left in product(range(1, 7), range(3)):
@@ -235,17 +235,17 @@ def test_what_is_chosen() -> None:
 
 
 def test_parameters() -> None:
-    game = find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "10"})
+    game = load(str(EXAMPLES / "shut_the_box.toml"), tiles="10")
     assert game.show_state(game.start()) == "all 0"
     assert len(next(iter(notation_of(game).columns(game.start()).values()))) == 3
     with pytest.raises(
         GameError, match="tiles=13 of .*shut_the_box.toml does not fit: expected an integer from 2 to 12: tiles from"
     ):
-        find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "13"})
+        load(str(EXAMPLES / "shut_the_box.toml"), tiles="13")
     with pytest.raises(GameError, match="did you mean 'tiles'"):
-        find_game(str(EXAMPLES / "shut_the_box.toml"), {"tile": "9"})
+        load(str(EXAMPLES / "shut_the_box.toml"), tile="9")
     with pytest.raises(GameError, match="does not fit: expected an integer"):
-        find_game(str(EXAMPLES / "shut_the_box.toml"), {"tiles": "nine"})
+        load(str(EXAMPLES / "shut_the_box.toml"), tiles="nine")
     text = counting(top="[parameters]\nmost = 30", columns='n = "0..most"\nleft = { range = "0..3", start = 3 }')
     with pytest.raises(GameError, match="most=.* does not fit: expected an integer from -9,007"):
         file_of(text, most=2**60)
@@ -256,11 +256,11 @@ def test_the_text_and_the_parameters_are_the_game(tmp_path: Path) -> None:
     paths = [tmp_path / "a.toml", tmp_path / "b.toml"]
     for path in paths:
         path.write_text(counting(top="[parameters]\nmost = 3", end='pays = "max(n, most)"'))
-    first = find_game(str(paths[0]), {})
+    first = load(str(paths[0]))
     cached.solve(first, directory=tmp_path / "store", worth_seconds=0)
-    assert cached.load(find_game(str(paths[1]), {}), directory=tmp_path / "store") is not None
+    assert cached.load(load(str(paths[1])), directory=tmp_path / "store") is not None
     assert cached.load(pickle.loads(pickle.dumps(first)), directory=tmp_path / "store") is not None
-    assert cached.load(find_game(str(paths[1]), {"most": "9"}), directory=tmp_path / "store") is None
+    assert cached.load(load(str(paths[1]), most="9"), directory=tmp_path / "store") is None
 
 
 # Mistakes
@@ -272,7 +272,7 @@ def test_a_hostile_file_gets_one_line(kind: str, tmp_path: Path) -> None:
     for row in KINDS[kind]:
         path.write_bytes(row.content)
         with pytest.raises(GameError) as caught:
-            find_game(str(path), {})
+            load(path)
         told = str(caught.value).replace(str(path), "wrong.toml")
         assert len(told.splitlines()) == 1, row.name
         assert len(told) < 600, row.name

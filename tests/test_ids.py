@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from rollwise import Against, Game, PositionError, grade, read_record, solve
 from rollwise.games import load
-from rollwise.games.users import find_game
 from rollwise.model.abilities import duel
 from rollwise.model.ids import ALPHABET, is_id, position_id, read_id, read_position
 from rollwise.model.lift import HavingGame, NeedingGame
@@ -174,6 +173,6 @@ def test_a_users_game_has_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         code, out, err = run(capsys, "show", str(file), *more, "--state", text)
         assert (code, err) == (0, "")
         assert f"position  {text}" in run(capsys, "show", str(file), *more, out.strip())[1]
-    plain = position_id(find_game(str(file), {}), 4)
+    plain = position_id(load(str(file)), 4)
     found = json.loads(run(capsys, "advise", str(file), "--no-cache", "--json", "--state", f"id:{plain}")[1])
     assert (found["state"], found["id"]) == ("4", plain)

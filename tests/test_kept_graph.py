@@ -27,7 +27,6 @@ from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box
 from rollwise.games.sheets.rules import Sheet
-from rollwise.games.users import find_game
 from rollwise.model.canonical import NotCanonical, canonical, position_digest
 from rollwise.solvers.base import array_files
 from rollwise.solvers.base.abilities import Reports, UsesMemory, ability
@@ -327,7 +326,7 @@ def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
         (tmp_path / "price_of_the_bank.py").write_text(f"PRICE = {price}")
         sys.modules.pop("price_of_the_bank", None)
         shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
-        return find_game(str(tmp_path / "bank.py"), {})
+        return load(str(tmp_path / "bank.py"))
 
     return write
 

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from rollwise import GameError, check_game, distribution, grade, read_record, simulate, solve, start_game
-from rollwise.games import CATALOGUE
+from rollwise.games import CATALOGUE, load
 from rollwise.games.catalogue import FAMILIES
-from rollwise.games.users import find_game
 from rollwise.model.ids import position_id, read_id
 from rollwise.model.objectives import aims_of
 from tests.catalogue_page import PAGES, written
@@ -99,7 +98,7 @@ def test_recursion(name: str, row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("name", "row"), rows("file"))
 def test_game_file(name: str, row: dict[str, Any]) -> None:
-    theirs = solve(find_game(str(EXAMPLES / row["file"]), row.get("file_parameters", {})))
+    theirs = solve(load(EXAMPLES / row["file"], **row.get("file_parameters", {})))
     assert gap(row.get("sign", 1) * theirs.value(), solved(name, row).value()) <= 1e-9
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import rollwise
 from rollwise import Against, AtLeast
-from rollwise.games.users import find_game
+from rollwise.games import load
 from rollwise.playing.explain import explain
 
 BANK = """
@@ -43,7 +43,7 @@ def bank(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("aim", [AtLeast(14), Against({12: 1, 15: 1})])
 def test_a_pair_is_not_taken_for_a_position_with_points(bank: Path, aim: AtLeast | Against) -> None:
-    solution = rollwise.solve(find_game(str(bank), {}), aim)
+    solution = rollwise.solve(load(str(bank)), aim)
     state = next(iter(solution.game.roll(solution.game.play(next(iter(solution.game.roll(solution.game.start()))), "bank"))))
     assert explain(solution, state, "bank").startswith("then bank; ")
     last = next(iter(solution.game.roll(solution.game.play(state, "bank"))))

@@ -12,7 +12,6 @@ from rollwise import AtLeast, solve
 from rollwise.cli.shared import show_value, table
 from rollwise.errors import GameError, PositionError
 from rollwise.games import load
-from rollwise.games.users import find_game
 from rollwise.playing.contests import answer_contest
 from rollwise.playing.grade import grade, rehearse
 from rollwise.playing.opponents import parse_opponent
@@ -48,7 +47,7 @@ def test_a_mark_of_byte_order_is_read(
     assert parse_opponent(f"{BOM}[180, 210]") == parse_opponent("180\n210")
     assert read_record(f"{BOM}game: slots\n").game == "slots"
     (tmp_path / "higher.py").write_text(BOM + GAME_FILE, encoding="utf-8")
-    assert type(find_game(str(tmp_path / "higher.py"), {})).__name__ == "Higher"
+    assert type(load(str(tmp_path / "higher.py"))).__name__ == "Higher"
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{BOM}a\nb\n"))
     code, out, _ = run(capsys, "play", "slots", "-p", "slots=a:1/2,b:2/1", "-p", "target=3", "--seed", "1")
     assert (code, "is not a move" in out, "the game is over" in out) == (0, False, True)

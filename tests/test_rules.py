@@ -4,7 +4,6 @@ from typing import Any
 
 from rollwise.games import CATALOGUE, load
 from rollwise.games.sheets.rules import Sheet
-from rollwise.games.users import find_game
 from rollwise.games.yahtzee import Yahtzee
 from rollwise.texts.render import spoken
 from rollwise.wire import to_json
@@ -79,7 +78,7 @@ def test_changed_rules_describe_themselves() -> None:
 
 
 def test_a_game_file_tells_what_it_says() -> None:
-    told = describe_rules(find_game("examples/hog.toml", {"goal": "50"}))["paragraphs"]
+    told = describe_rules(load("examples/hog.toml", goal="50"))["paragraphs"]
     assert told[0].startswith("Two players race to 100")
     assert "points to reach: 50" in told[1]
     assert "free bacon, roll" in told[2]

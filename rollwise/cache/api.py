@@ -47,6 +47,7 @@ from rollwise.cache.files import (
     write_entry,
 )  # fmt: skip
 from rollwise.cache.limit import cache_directory, mark_used, wrote
+from rollwise.games.users import GameLike, problem_of
 from rollwise.model.abilities import unlifted
 from rollwise.model.faults import warn_of_misspelt
 from rollwise.model.game import Game, Progress
@@ -73,8 +74,8 @@ CHECKPOINT_SECONDS = 5.0
 
 
 def solve(
-    game: AnyGame,
-    objective: Objective | None = None,
+    game: GameLike,
+    objective: Objective | str | None = None,
     *,
     exact: bool = False,
     max_states: int = MAX_STATES,
@@ -100,8 +101,8 @@ def solve(
     in any case. Not `whole`, or with `trust`, what is loaded is compared as in `load`: if a `CacheError` comes when the solution
     is asked, solve again with `whole`, and without `trust`.
     """
-    warn_of_misspelt(game)
     request = _Request.of(game, objective, directory, precision, _Known(name, dict(parameters or {})), whole, trust)
+    warn_of_misspelt(request.game)
     fault = ""
     if not exact:
         try:
@@ -155,11 +156,12 @@ class _Request:
 
     @classmethod
     def of(
-        cls, game: AnyGame, objective: Objective | None, directory: str | PathLike[str] | None, precision: Precision, *how: Any
-    ) -> "_Request":
+        cls, game: GameLike, objective: Objective | str | None, directory: str | PathLike[str] | None, precision: Precision,
+        *how: Any,
+    ) -> "_Request":  # fmt: skip
         """Fill in the objective of the game and the user's cache where none is given."""
         folder = cache_directory() if directory is None else Path(directory)
-        return cls(game, game.objective if objective is None else objective, folder, precision, *how)
+        return cls(*problem_of(game, objective, "cache"), folder, precision, *how)
 
     @cached_property
     def solver(self) -> Solver:
@@ -302,8 +304,8 @@ def _named(key: str, precision: str) -> str:
 
 
 def load(
-    game: AnyGame,
-    objective: Objective | None = None,
+    game: GameLike,
+    objective: Objective | str | None = None,
     directory: str | PathLike[str] | None = None,
     *,
     exact: bool = False,
@@ -328,7 +330,7 @@ def load(
     request = _Request.of(game, objective, directory, precision, _Known(), whole, trust)
     found = request.load()
     if found is None and request.must_explore and request.begun():
-        found = request.load_explored(explore_rules(game, request.objective, max_states=max_states, progress=progress))
+        found = request.load_explored(explore_rules(request.game, request.objective, max_states=max_states, progress=progress))
     return found and request.with_cache(found)
 
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from rollwise.cards.remarks import remarks_on
 from rollwise.errors import GameError
+from rollwise.games.users import GameLike, game_of
 from rollwise.model.abilities import unlifted
 from rollwise.model.card import Card
 from rollwise.model.faults import blaming
-from rollwise.model.game import Game, Progress, objective_of, require_game
+from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.abilities import EvaluatesCards, ability
 from rollwise.solvers.base.card_evaluator import Account, CardEvaluator, Misplay
@@ -86,9 +87,9 @@ def _on_graph(solution: Solution, max_states: int, progress: Progress | None) ->
 
 
 def evaluate_card(
-    game: Game[Any, Any, Any],
+    game: GameLike,
     card: Card,
-    objective: Objective | None = None,
+    objective: Objective | str | None = None,
     *,
     solution: Solution | None = None,
     worst: int = WORST,
@@ -106,11 +107,9 @@ def evaluate_card(
 
     Raises `GameError` for what is no card, and for a game that is too large.
     """
-    require_game(game, "evaluate_card")
+    game = game_of(game, "evaluate_card")
     require_card(card, "evaluate_card")
     if solution is None:
-        with blaming(game):
-            objective = objective_of(game, objective)
         solution = solve(game, objective, max_states=max_states, progress=progress)
     with blaming(solution.game):
         evaluator = evaluator_of(solution, max_states=max_states, progress=progress)

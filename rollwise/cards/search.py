@@ -14,9 +14,9 @@ from rollwise.cards.formula_search import FormulaSearch
 from rollwise.cards.rules_search import Known, RulesSearch, SearchState
 from rollwise.cards.trees import TreeSearch
 from rollwise.errors import GameError
+from rollwise.games.users import GameLike, problem_of
 from rollwise.model.card import Card
-from rollwise.model.faults import blaming
-from rollwise.model.game import Game, Progress, objective_of, require_game
+from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
 from rollwise.solvers.base.card_evaluator import Effort
 from rollwise.solvers.base.solution import Solution
@@ -70,8 +70,8 @@ class Found:
 
 
 def find_card(
-    game: Game[Any, Any, Any],
-    objective: Objective | None = None,
+    game: GameLike,
+    objective: Objective | str | None = None,
     *,
     size: int | None = 10,
     seconds: float = SECONDS,
@@ -94,11 +94,9 @@ def find_card(
     stops the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be
     computed position by position.
     """
-    require_game(game, "find_card")
+    game, objective = problem_of(game, objective, "find_card")
     if (size is not None and size < 1) or seconds <= 0:
         raise GameError(f"a card of size {size} in {seconds} seconds was asked for: expected 1 or more lines, and some time")
-    with blaming(game):
-        objective = objective_of(game, objective)
     solution = solution or solve(game, objective, progress=progress)
     evaluator = evaluator_of(solution, progress=progress)
     limit = UNLIMITED if size is None else size

@@ -193,11 +193,11 @@ def add_opponent_details(parser: Any) -> None:
 
 def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str]]:
     """Make the game that the options name; return it with its parameters as given."""
-    from rollwise.games.users import find_game
+    from rollwise.games import load
 
     parameters = given_parameters(options)
     with quietly():
-        return find_game(options.game, parameters), parameters
+        return load(options.game, **parameters), parameters
 
 
 def given_parameters(options: argparse.Namespace) -> dict[str, str]:

@@ -16,7 +16,7 @@ from rollwise.model.installed import installed, load_installed
 from rollwise.model.message import Message, Text
 from rollwise.model.parameter import Parameter
 
-__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "by_family", "drop_game", "load", "make"]
+__all__ = ["CATALOGUE", "FAMILIES", "Entry", "Sample", "add_game", "by_family", "drop_game", "make"]
 
 
 FAMILIES = ("sheets", "luck", "tiles", "races", "placing")
@@ -58,7 +58,7 @@ class Entry:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What `load` accepts for this game."""
+        """The parameters that `load` takes for this game."""
         return self.game.parameters
 
     @property
@@ -182,18 +182,6 @@ def add_game(kind: type[Game[Any, Any, Any]], name: str = "") -> None:
 def drop_game(kind: type[Game[Any, Any, Any]]) -> None:
     """Forget a game that was added."""
     CATALOGUE.added = {name: entry for name, entry in CATALOGUE.added.items() if entry.game is not kind}
-
-
-def load(name: str, **parameters: Any) -> Game[Any, Any, Any]:
-    """Make a game of the catalogue. A parameter given as text is read as on the command line.
-
-    >>> load("yazy", boxes="ones,straight").names
-    ('ones', 'straight')
-
-    Raises `GameError` for an unknown name or parameter, or a value that does not fit.
-    """
-    entry = CATALOGUE.get(name) or CATALOGUE[one_of("game", name, CATALOGUE)]
-    return make(name, entry.make, entry.parameters, parameters)
 
 
 def make(

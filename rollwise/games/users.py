@@ -18,24 +18,51 @@ from types import ModuleType
 from typing import Any
 
 from rollwise.errors import GameError, hint_file, one_of
-from rollwise.games import CATALOGUE, load, make
-from rollwise.model.faults import check_signatures, describe_error
-from rollwise.model.game import Game
+from rollwise.games.catalogue import CATALOGUE, make
+from rollwise.model.faults import blaming, check_signatures, describe_error
+from rollwise.model.game import Game, objective_of, require_game
+from rollwise.model.objective import Objective
+from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
 
-__all__ = ["find_game", "find_parameters", "game_files", "local_module_files"]
+__all__ = ["GameLike", "find_parameters", "game_files", "game_of", "load", "local_module_files", "problem_of"]
+
+GameLike = Game[Any, Any, Any] | str | PathLike[str]
+"""A game, its name in the catalogue, or the path of its file."""
 
 PREFIX = "rollwise_beside_"
 """How the names of modules begin that a game's file has imported from its folder."""
 
 
-def find_game(name: str | PathLike[str], parameters: dict[str, Any]) -> Game[Any, Any, Any]:
-    """Make a game from a catalogue name, or the path of a game file (.toml) or a Python file.
+def game_of(thing: GameLike, caller: str) -> Game[Any, Any, Any]:
+    """Return a game as it is, and make one from a name or a path. Raises `GameError` for anything else."""
+    if isinstance(thing, str | PathLike):
+        return load(thing)
+    require_game(thing, caller)
+    return thing
 
-    >>> type(find_game("slots", {"target": "40"})).__name__
-    'Slots'
 
-    Raises `GameError` for an unknown name, a missing file, or a file that does not define exactly one game.
+def problem_of(game: GameLike, objective: Objective | str | None, caller: str) -> tuple[Game[Any, Any, Any], Objective]:
+    """Return a game and what it is played for, which may be given as texts; default: the game's own objective.
+
+    >>> str(problem_of("slots", "at-least 50", "solve")[1])
+    'at-least 50'
+
+    Raises `GameError` for anything else.
+    """
+    game = game_of(game, caller)
+    with blaming(game):
+        return game, objective_of(game, read_objective(objective) if isinstance(objective, str) else objective)
+
+
+def load(name: str | PathLike[str], /, **parameters: Any) -> Game[Any, Any, Any]:
+    """Make a game from its name in the catalogue, or from the path of a game file (.toml) or a Python file.
+
+    >>> load("yazy", boxes="ones,straight").names
+    ('ones', 'straight')
+
+    A parameter may be given as text, as on the command line. Raises `GameError` for an unknown name or parameter, a value that
+    does not fit, a missing file, or a file that does not define exactly one game.
     """
     name, path = fspath(name), Path(name)
     if path.suffix.lower() == ".toml":
@@ -44,7 +71,8 @@ def find_game(name: str | PathLike[str], parameters: dict[str, Any]) -> Game[Any
 
         return read_game_file(name, parameters)
     if path.suffix != ".py" and "/" not in name:
-        return load(name, **parameters)
+        entry = CATALOGUE.get(name) or CATALOGUE[one_of("game", name, CATALOGUE)]
+        return make(name, entry.make, entry.parameters, parameters)
     module = _open(name)
     ready = _finished(module)
     if ready is not None:
@@ -58,7 +86,7 @@ def find_game(name: str | PathLike[str], parameters: dict[str, Any]) -> Game[Any
 
 
 def find_parameters(name: str | PathLike[str]) -> tuple[Parameter, ...]:
-    """List the parameters of a game that `find_game` makes.
+    """List the parameters of a game that `load` makes.
 
     >>> [parameter.name for parameter in find_parameters("slots")]
     ['target', 'slots']

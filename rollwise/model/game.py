@@ -127,22 +127,18 @@ PUBLIC = tuple(name for name in vars(Game) if not name.startswith("_"))
 
 
 def require_game(thing: object, caller: str) -> None:
-    """Refuse what is not a game, with the way to one. Raises `GameError`.
+    """Refuse what is not a game, and say what to do instead. Raises `GameError`.
 
-    >>> require_game("slots", "solve")
+    >>> require_game(7, "solve")
     Traceback (most recent call last):
         ...
-    rollwise.errors.GameError: solve was given the text 'slots': make a game of it first, rollwise.games.load('slots')
+    rollwise.errors.GameError: solve was given 7: expected a game, a name such as 'yahtzee', or the path of a game file
     """
     if isinstance(thing, Game):
         return
     if isinstance(thing, type) and issubclass(thing, Game):
-        raise GameError(f"{caller} was given the class {thing.__name__}: make a game of it first, {thing.__name__}()")
-    if isinstance(thing, str):
-        own = thing.endswith((".py", ".toml"))
-        way = f"rollwise.games.users.find_game({thing!r}, {{}})" if own else f"rollwise.games.load({thing!r})"
-        raise GameError(f"{caller} was given the text {brief(thing)}: make a game of it first, {way}")
-    raise GameError(f"{caller} was given {brief(thing)}: expected a game, such as rollwise.games.load('slots')")
+        raise GameError(f"{caller} was given the class {thing.__name__}: expected a game, such as {thing.__name__}()")
+    raise GameError(f"{caller} was given {brief(thing)}: expected a game, a name such as 'yahtzee', or the path of a game file")
 
 
 def objective_of(game: Game[Any, Any, Any], objective: Objective | None = None) -> Objective:

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, brief
+from rollwise.games.users import GameLike, game_of
 from rollwise.model.abilities import in_columns
 from rollwise.model.faults import blaming, describe_error, misspelt
-from rollwise.model.game import Game, objective_of, require_game
+from rollwise.model.game import Game, objective_of
 from rollwise.model.ids import position_id, read_id
 from rollwise.model.notation import notation_of, own_classes
 from rollwise.model.objective import Expected, Objective
@@ -49,7 +50,7 @@ class Checked:
         return f"Checked(states={self.states}, pendings={self.pendings}, complete={self.complete}{more})"
 
 
-def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
+def check_game(game: GameLike, *, max_states: int = 20_000) -> Checked:
     """Walk the first `max_states` positions of a game and check its rules.
 
     Of rules in columns, which are asked about all positions at once, a sample is asked about one at a time, and compared.
@@ -64,7 +65,7 @@ def check_game(game: AnyGame, *, max_states: int = 20_000) -> Checked:
 
     Raises `GameError`, naming the position, at the first fault.
     """
-    require_game(game, "check_game")
+    game = game_of(game, "check_game")
     if max_states < 2:
         raise GameError(f"{max_states} positions were to be checked: expected at least 2")
     with blaming(game):

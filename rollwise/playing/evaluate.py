@@ -4,9 +4,9 @@ from math import inf
 from typing import Any
 
 from rollwise.errors import GameError
+from rollwise.games.users import GameLike, problem_of
 from rollwise.model.abilities import unlifted
-from rollwise.model.faults import blaming
-from rollwise.model.game import Game, Progress, objective_of, require_game
+from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy, require_policy
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
@@ -21,9 +21,9 @@ __all__ = ["Evaluation", "evaluate"]
 
 
 def evaluate(
-    game: Game[Any, Any, Any],
+    game: GameLike,
     policy: Policy,
-    objective: Objective | None = None,
+    objective: Objective | str | None = None,
     *,
     exact: bool = False,
     max_states: int = MAX_STATES,
@@ -38,10 +38,8 @@ def evaluate(
 
     Raises `GameError` for a policy that plays something that is not an action, or a points game that it may never end.
     """
-    require_game(game, "evaluate")
+    game, objective = problem_of(game, objective, "evaluate")
     require_policy(policy, "evaluate")
-    with blaming(game):
-        objective = objective_of(game, objective)
     options = SolveOptions(exact=exact, max_states=max_states, progress=progress)
     for solver in solvers():
         if solver.matches(game, objective) and solver.overridden(game, solver.policy_reads(policy)) is None:

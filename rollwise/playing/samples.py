@@ -4,7 +4,8 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.games.catalogue import CATALOGUE, Sample, load
+from rollwise.games.catalogue import CATALOGUE, Sample
+from rollwise.games.users import load
 from rollwise.model.abilities import in_columns
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective

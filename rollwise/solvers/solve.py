@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rollwise.errors import GameError, one_of
+from rollwise.games.users import GameLike, problem_of
 from rollwise.model.faults import blaming, check_signatures, warn_of_misspelt
 from rollwise.model.game import Game, Progress, objective_of, require_game
 from rollwise.model.objective import Objective
@@ -21,8 +22,8 @@ Device = Literal["cpu", "gpu"]
 
 
 def solve(
-    game: Game[Any, Any, Any],
-    objective: Objective | None = None,
+    game: GameLike,
+    objective: Objective | str | None = None,
     *,
     exact: bool = False,
     engine: str | None = None,
@@ -55,6 +56,7 @@ def solve(
     memory is exceeded, the total is unbounded, or the game cannot surely be brought to an end; `EngineError` when what was asked
     for does not apply. Warns (`GameWarning`) of a method whose name is almost that of a rule.
     """
+    game, objective = problem_of(game, objective, "solve")
     warn_of_misspelt(game)
     backend = backend_of(device, threads, cluster)
     folder = None if checkpoint is None else Path(checkpoint)
@@ -94,17 +96,14 @@ def solve_with_options(game: Game[Any, Any, Any], objective: Objective | None, o
         return solver.solve(game, objective, options)
 
 
-def plan(game: Game[Any, Any, Any], objective: Objective | None = None, options: SolveOptions | None = None) -> Plan:
-    """Say what solving a game takes, as far as that is known before it is solved; nothing of that size is allocated.
+def plan(game: GameLike, objective: Objective | str | None = None, options: SolveOptions | None = None) -> Plan:
+    """Estimate the size, time and memory of solving a game, without solving it.
 
-    >>> from rollwise import Duel
-    >>> from rollwise.games import load
-    >>> plan(load("yazy"), Duel()).states
+    >>> plan("yazy", "duel").states
     306356498
 
     Raises `GameError` for a game that is too large.
     """
-    require_game(game, "plan")
+    game, objective = problem_of(game, objective, "plan")
     options = options or SolveOptions()
-    objective = objective_of(game, objective)
     return choose_solver(game, objective, options).plan(game, objective, options)

@@ -14,7 +14,7 @@ from typing import Any
 
 from rollwise.cache import solve as solve_kept
 from rollwise.errors import GameError, RollwiseError
-from rollwise.games.users import find_game
+from rollwise.games import load
 from rollwise.model.faults import blame, describe_error, failed_rule
 from rollwise.model.formatting import fits_float, infinite, show_fraction
 from rollwise.model.game import Game, objective_of
@@ -102,7 +102,7 @@ def _desk(job: Job) -> "_Variant":
     else:
         # First let the last solution go: two may be too much.
         _LAST.clear()
-        _LAST.append(_Variant(job, find_game(job.game, dict(job.parameters))))
+        _LAST.append(_Variant(job, load(job.game, **job.parameters)))
     return _LAST[0]
 
 

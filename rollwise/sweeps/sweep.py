@@ -16,7 +16,7 @@ from typing import Any
 
 from rollwise import __version__
 from rollwise.errors import GameError, RollwiseError, brief
-from rollwise.games.users import find_game, find_parameters, game_files
+from rollwise.games.users import find_parameters, game_files, load
 from rollwise.model.parameter import Parameter
 from rollwise.playing.objective_options import ObjectiveOptions
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
@@ -175,7 +175,7 @@ def _own(game: str, own: Sequence[Parameter], name: str) -> Parameter:
 
 
 def _unknown(game: str, name: str) -> Parameter:
-    find_game(game, {name: ""})
+    load(game, **{name: ""})
     raise GameError(f"{game} has no parameter {name!r}")
 
 
@@ -259,7 +259,7 @@ class SweepRows:
         if any(aim.against is not None for aim in aims) or len(aims) < 2:
             return False
         try:
-            game, options = find_game(self.sweep.game, first), self.sweep.job(left[:1], 1, 1).options
+            game, options = load(self.sweep.game, **first), self.sweep.job(left[:1], 1, 1).options
             one = aims[0].read()
             return all(share_solution(game, one, aim.read(), options) for aim in aims[1:3])
         except RollwiseError:

@@ -19,7 +19,6 @@ import pytest
 import rollwise
 from rollwise import AtLeast, GameError, distribution, solve
 from rollwise.games import load
-from rollwise.games.users import find_game
 from rollwise.playing.objective_options import ObjectiveOptions
 from rollwise.solvers.solve import solve_with_options
 from rollwise.sweeps import job
@@ -184,7 +183,7 @@ def test_games_in_files_are_swept(tmp_path: Path) -> None:
     assert [row["value"] for row in rows_of(sweep)] == [-9, -8, -7]
     path = str(ROOT / "examples" / "pig.toml")
     rows = rows_of(make_sweep(path, ["target=8..10"], {}))
-    assert [row["value"] for row in rows] == [solve(find_game(path, {"target": str(t)})).value() for t in (8, 9, 10)]
+    assert [row["value"] for row in rows] == [solve(load(path, target=str(t))).value() for t in (8, 9, 10)]
 
 
 @pytest.mark.full

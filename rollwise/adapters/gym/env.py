@@ -12,8 +12,8 @@ from rollwise.adapters.gym.described import Described, is_described
 from rollwise.adapters.gym.numbered import Numbered
 from rollwise.adapters.gym.task import Task, least_positions, make_task
 from rollwise.errors import GameError, one_of
+from rollwise.games.users import GameLike
 from rollwise.model.abilities import in_columns
-from rollwise.model.game import Game
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.model.view import view_of
@@ -151,7 +151,7 @@ def _numbered(task: Task, max_states: int) -> Numbered:
 
 
 def make_env(
-    game: Game[Any, Any, Any] | str,
+    game: GameLike,
     objective: Objective | str | None = None,
     *,
     opponent: Policy | None = None,

@@ -7,7 +7,7 @@ from gymnasium.vector import VectorEnv
 
 from rollwise.adapters.gym.env import DiceEnv, make_env
 from rollwise.adapters.gym.vector import make_vec
-from rollwise.games.catalogue import CATALOGUE, load
+from rollwise.games import CATALOGUE, load
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 

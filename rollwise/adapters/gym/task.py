@@ -6,11 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from rollwise.errors import GameError
-from rollwise.games.catalogue import load
-from rollwise.model.faults import blaming
-from rollwise.model.game import Game, objective_of, require_game
+from rollwise.games.users import GameLike, problem_of
+from rollwise.model.game import Game
 from rollwise.model.objective import Objective
-from rollwise.model.objectives import read_objective
 from rollwise.model.policy import BEST_ANSWER, Optimal, Policy, PolicyPair, chosen_actions, require_policy
 from rollwise.playing.evaluate import evaluate
 from rollwise.solvers.base.solution import Evaluation, Number, Solution, require_solution
@@ -100,15 +98,9 @@ class Task:
         return evaluate(self.game, policy, self.objective, exact=exact)
 
 
-def make_task(
-    game: Game[Any, Any, Any] | str, objective: Objective | str | None, opponent: Policy | None, solution: Solution | None
-) -> Task:
+def make_task(game: GameLike, objective: Objective | str | None, opponent: Policy | None, solution: Solution | None) -> Task:
     """Read what is to be played. Raises `GameError` for what does not fit together."""
-    if isinstance(game, str):
-        game = load(game)
-    require_game(game, "make_env")
-    with blaming(game):
-        aim = objective_of(game, read_objective(objective) if isinstance(objective, str) else objective)
+    game, aim = problem_of(game, objective, "make_env")
     if not aim.is_resolved:
         raise GameError(f"{aim} depends on how the game is played for points: resolve(objective, game) first")
     if solution is not None:

@@ -19,7 +19,7 @@ from rollwise.adapters.gym.board import START, Board
 from rollwise.adapters.gym.env import NUMBERED, Observation, Solvable, make_board
 from rollwise.adapters.gym.task import Task, make_task
 from rollwise.errors import GameError
-from rollwise.model.game import Game
+from rollwise.games.users import GameLike
 from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.solvers.base.solution import Solution
@@ -106,7 +106,7 @@ class TwoPlayersEnv(Solvable, AECEnv):  # type: ignore[misc]
 
 
 def make_aec(
-    game: Game[Any, Any, Any] | str,
+    game: GameLike,
     objective: Objective | str | None = None,
     *,
     solution: Solution | None = None,

@@ -10,7 +10,7 @@ from rollwise.adapters.gym.env import NUMBERED, DiceEnv, Observation, Solvable, 
 from rollwise.adapters.gym.task import Task, make_task
 from rollwise.adapters.gym.vectorized import VectorizedGames
 from rollwise.errors import GameError
-from rollwise.model.game import Game
+from rollwise.games.users import GameLike
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.solution import Solution
@@ -77,7 +77,7 @@ class DiceVectorEnv(Solvable, VectorEnv[Any, Any, Any]):
 
 
 def make_vec(
-    game: Game[Any, Any, Any] | str,
+    game: GameLike,
     num_envs: int,
     objective: Objective | str | None = None,
     *,

@@ -13,12 +13,11 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from rollwise.adapters.open_spiel.table import GameTable, Limits
 from rollwise.errors import GameError
-from rollwise.games.users import find_game
+from rollwise.games import load
+from rollwise.games.users import GameLike, problem_of
 from rollwise.model.faults import blaming
-from rollwise.model.game import Game, objective_of, require_game
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
-from rollwise.model.objectives import read_objective
 from rollwise.model.view import view_of
 from rollwise.solvers.choose_solver import explore_rules
 
@@ -126,12 +125,11 @@ class Seen:
 
 
 def to_open_spiel(
-    game: Game[Any, Any, Any], objective: Objective | None = None, *, horizon: int | None = None, max_states: int = MOST
+    game: GameLike, objective: Objective | str | None = None, *, horizon: int | None = None, max_states: int = MOST
 ) -> DiceGame:
     """Make a game of OpenSpiel from a game, played for `objective` (default: the game's own).
 
-    >>> from rollwise.games import load
-    >>> game = to_open_spiel(load("slots"))
+    >>> game = to_open_spiel("slots")
     >>> game.max_game_length(), game.max_utility(), game.new_initial_state().is_chance_node()
     (6, 1.0, True)
 
@@ -139,17 +137,14 @@ def to_open_spiel(
     0. Importing this package also teaches OpenSpiel the name: `pyspiel.load_game("rollwise(game=slots,parameters=target:40)")`.
     Raises `GameError` for a game of more than `max_states` positions, or one without end for which no horizon was given.
     """
-    require_game(game, "to_open_spiel")
     return _made(game, objective, horizon, max_states, {})
 
 
-def _made(
-    game: Game[Any, Any, Any], objective: Objective | None, horizon: int | None, most: int, named: dict[str, Any]
-) -> DiceGame:
+def _made(game: GameLike, objective: Objective | str | None, horizon: int | None, most: int, named: dict[str, Any]) -> DiceGame:
     if horizon is not None and horizon < 1:
         raise GameError(f"a horizon of {horizon} decisions was given: expected at least 1")
+    game, aim = problem_of(game, objective, "to_open_spiel")
     with blaming(game):
-        aim = objective_of(game, objective)
         if not aim.is_resolved:
             raise GameError(f"{aim} depends on how the game is played for points: resolve(objective, game) first")
         explored = explore_rules(game, aim, max_states=most)
@@ -159,9 +154,8 @@ def _made(
 def _load(named: dict[str, Any]) -> DiceGame:
     """Make the game that OpenSpiel was asked for by name."""
     pairs = [pair.partition(":") for pair in str(named["parameters"]).split(";") if pair]
-    game = find_game(str(named["game"]), {name: value for name, _, value in pairs})
-    objective = read_objective(str(named["objective"])) if named["objective"] else None
-    return _made(game, objective, int(named["horizon"]) or None, MOST, named)
+    game = load(str(named["game"]), **{name: value for name, _, value in pairs})
+    return _made(game, str(named["objective"]) or None, int(named["horizon"]) or None, MOST, named)
 
 
 def _kind(players: int, title: str) -> Any:

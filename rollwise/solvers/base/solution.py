@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import counted, digits, fits_float, infinite, power
-from rollwise.model.game import Game, require_game
+from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.summary import Shown, Summary
@@ -305,13 +305,12 @@ class Solution(Shown, ABC):
 
 
 def require_solution(thing: object, caller: str) -> None:
-    """Refuse what is not a solution, with the way to one. Raises `GameError`."""
+    """Refuse what is not a solution, and say what to do instead. Raises `GameError`."""
     if isinstance(thing, Solution):
         return
     if isinstance(thing, Game):
         raise GameError(f"{caller} was given the game {type(thing).__name__}: solve it first, {caller}(solve(game), ...)")
-    require_game(thing, caller) if isinstance(thing, str | type) else None
-    raise GameError(f"{caller} was given {brief(thing)}: expected a solution, such as solve(rollwise.games.load('slots'))")
+    raise GameError(f"{caller} was given {brief(thing)}: expected a solution, such as solve('yahtzee')")
 
 
 def _loss(best: Number, value: Number) -> Number:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
+from rollwise.games.users import GameLike, problem_of
 from rollwise.model.abilities import in_columns
-from rollwise.model.game import Game, Progress, objective_of, require_game
+from rollwise.model.game import Game, Progress
 from rollwise.model.lift import Remembers, explored_game
 from rollwise.model.notation import notation_of
 from rollwise.model.objective import Objective
@@ -27,23 +28,21 @@ MAX_STATES = 5_000_000
 
 
 def explore(
-    game: Game[Any, Any, Any],
-    objective: Objective | None = None,
+    game: GameLike,
+    objective: Objective | str | None = None,
     *,
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
 ) -> Explored:
-    """Number the reachable positions of `game` and write its rules as arrays for `objective` (default: the game's own).
+    """Number the positions that a game can reach, and write its rules as arrays for an objective.
 
-    >>> from rollwise.games import load
-    >>> found = explore(load("slots"))
+    >>> found = explore("slots")
     >>> found.graph.n_states, found.graph.n_pendings
     (8184, 1404)
 
     Raises `GameError` when more than `max_states` positions turn up, or when the rules are faulty, naming the position.
     """
-    require_game(game, "explore")
-    objective = objective_of(game, objective)
+    game, objective = problem_of(game, objective, "explore")
     found = walked(explored_game(game, objective), objective, max_states, progress)
     graph = found.graph
     if objective.counts == "costs":
