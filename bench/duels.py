@@ -93,7 +93,7 @@ def _tell(solution: Solution, games: int) -> None:
     print(f"- first player {told} ({perf_counter() - begun:.1f} s)", flush=True)
     begun = perf_counter()
     found = simulate(solution, games=games, seed=1)
-    told = f"{found.mean:.4f}, {found.deviation:+.1f} standard errors from the value"
+    told = f"{found.mean:.4f}, {found.z_score:+.1f} standard errors from the value"
     print(f"- {games:,} games played: {told} ({perf_counter() - begun:.1f} s)\n", flush=True)
 
 

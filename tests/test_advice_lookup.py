@@ -183,7 +183,7 @@ def test_the_arrays_are_followed_as_the_rules_are(name: str) -> None:
     if solution.objective.adds:
         assert by_arrays.mean == pytest.approx(float(solution.value()), abs=1e-8)
     pending = solution.game.play(state := solution.explored.states[0], solution.best(state))
-    onwards = distribution(solution, pending=pending)
+    onwards = distribution(solution, start=pending)
     assert onwards.chance.sum() + onwards.rest == pytest.approx(1)
 
 
@@ -194,7 +194,7 @@ def test_no_rule_is_asked_where_the_arrays_say_it(monkeypatch: pytest.MonkeyPatc
             for rule in ("roll", "actions", "play", "gain", "payoff"):
                 patch.setattr(type(solution.game), rule, None)
             patch.setattr(GraphSolution, "value", lambda *_, **__: 0.0)
-            assert distribution(solution, pending=solution.explored.pendings[0]).chance.sum() == pytest.approx(1)
+            assert distribution(solution, start=solution.explored.pendings[0]).chance.sum() == pytest.approx(1)
 
 
 def test_column_games_are_asked_for_all_points_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

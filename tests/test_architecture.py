@@ -139,7 +139,7 @@ def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> N
     chances = distribution(solution)
     assert (chances.what, chances.lowest, chances.highest) == ("points", 9, 18)
     assert distribution(solution, RandomPolicy()).mean < chances.mean
-    assert abs(simulate(solution, 2000, seed=5).deviation) < 5
+    assert abs(simulate(solution, 2000, seed=5).z_score) < 5
     played = start_game(solution).rolled(state(solution, "(3, 1)")).moved("take")
     again = grade(solution, read_record(write_record(played, "pledge", {})))
     assert float(again.mistakes) == pytest.approx(float(played.mistakes)) != 0
@@ -164,7 +164,7 @@ def test_an_ability_is_used_everywhere(tmp_path: Path, monkeypatch: pytest.Monke
     assert distribution(solution).mean == pytest.approx(float(MEAN))
     advice = advise(solution, state(solution, "(3, 1)"))
     assert [(move.outlook.lowest, move.outlook.highest) for move in advice.moves if move.outlook] == [(9, 15), (7, 13)]
-    assert abs(simulate(solution, 2000, seed=5).deviation) < 5
+    assert abs(simulate(solution, 2000, seed=5).z_score) < 5
     page = write_report(solution, tmp_path / "page.md", name="pledge")[-1].read_text()
     assert "the mean of six numbers. The numbers are floating point" in page
     assert "Every round is worth 4.000." in page

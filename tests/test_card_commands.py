@@ -101,7 +101,7 @@ def test_other_commands_take_a_card(capsys: pytest.CaptureFixture[str]) -> None:
     played = json.loads(answer(capsys, "simulate", *GAME, "--policy", "mine.card", "--games", "2000", "--json"))
     assert played["policy"] == "mine.card"
     assert played["value"] == pytest.approx(judged["value"])
-    assert abs(played["deviation"]) < 4
+    assert abs(played["z_score"]) < 4
     out = answer(capsys, "distribution", *GAME, "--policy", "mine.card")
     assert f"{judged['value']:.12g}" in out
     out = answer(capsys, "play", *GAME, "--auto", "--policy", "mine.card", "--seed", "3", "--record", "game.txt")
@@ -115,7 +115,7 @@ def test_other_commands_take_a_card(capsys: pytest.CaptureFixture[str]) -> None:
 def test_greedy_and_random_play_too(capsys: pytest.CaptureFixture[str]) -> None:
     for policy in ("greedy", "random"):
         found = json.loads(answer(capsys, "simulate", *GAME, "--policy", policy, "--games", "500", "--json"))
-        assert abs(found["deviation"]) < 4
+        assert abs(found["z_score"]) < 4
         assert "the game is over" in answer(capsys, "play", *GAME, "--auto", "--policy", policy, "--seed", "3")
 
 
@@ -124,7 +124,7 @@ def test_a_card_for_two_plays_both_sides(capsys: pytest.CaptureFixture[str]) -> 
     assert judged["optimum"] == 0.5
     played = json.loads(answer(capsys, "simulate", *PIG, "--policy", "pig.card", "--games", "2000", "--json"))
     assert played["value"] == pytest.approx(judged["value"])
-    assert abs(played["deviation"]) < 4
+    assert abs(played["z_score"]) < 4
     out = answer(capsys, "play", *PIG, "--auto", "--opponent", "pig.card", "--first", "computer", "--seed", "2")
     assert "against the computer (pig), the computer begins: your chance against this opponent" in out
     assert "computer> roll: line 2, otherwise: roll" in out

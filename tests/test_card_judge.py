@@ -161,7 +161,7 @@ def test_played_it_gets_its_value(name: str) -> None:
     _, solution, card = small(name)
     found = simulate_policy(solution, card, 20_000, 1)
     assert found.value == pytest.approx(evaluate_card(solution.game, card, solution=solution).value, abs=1e-12)
-    assert abs(found.deviation) < 4
+    assert abs(found.z_score) < 4
 
 
 @pytest.mark.parametrize("name", ["slots", "shut-the-box", "threes"])
@@ -171,7 +171,7 @@ def test_a_card_is_a_policy(name: str) -> None:
     value = evaluate(game, asked).value
     assert evaluate(game, card).value == pytest.approx(value, abs=1e-12)
     assert distribution(solution, card).mean == pytest.approx(distribution(solution, asked).mean, abs=1e-9)
-    assert simulate(solution, 2_000, 1, choose=card).games == 2_000
+    assert simulate(solution, 2_000, seed=1, policy=card).games == 2_000
 
 
 @pytest.mark.full

@@ -375,10 +375,10 @@ def test_strategies_are_followed_alike_on_the_graph_of_the_duel() -> None:
     greedy, best = (float(evaluate(sheet, PolicyPair(first, Greedy()), Duel()).value) for first in (Greedy(), sides[2]))
     assert greedy < best
     for players in (PolicyPair(duel, points), PolicyPair(Greedy(), duel), PolicyPair(RandomPolicy(), points)):
-        played = simulate(duel.solution, 3000, 5, choose=players)
+        played = simulate(duel.solution, 3000, seed=5, policy=players)
         assert abs(played.mean - float(evaluate(sheet, players, Duel()).value)) < 4 * played.standard_error
     with pytest.raises(GameError, match="use evaluate"):
-        simulate(duel.solution, 10, 1, choose=PolicyPair("best", duel))
+        simulate(duel.solution, 10, seed=1, policy=PolicyPair("best", duel))
 
 
 def test_the_split_of_a_duel() -> None:

@@ -244,16 +244,16 @@ def test_ties_are_counted_as_said() -> None:
 @pytest.mark.parametrize("kinds", [("duel", "duel"), ("duel", "expected"), ("expected", "duel"), ("expected", "expected")])
 def test_simulated_duels(solution: DuelSolution, kinds: tuple[str, str]) -> None:
     both = players(solution, *kinds)
-    played = rollwise.simulate(solution, 20_000, 4, choose=both)
+    played = rollwise.simulate(solution, 20_000, seed=4, policy=both)
     assert abs(played.mean - exactly(solution, both)) < 4 * played.standard_error
-    assert played == rollwise.simulate(solution, 20_000, 4, choose=both)
-    assert kinds != ("duel", "duel") or played == rollwise.simulate(solution, 20_000, 4)
+    assert played == rollwise.simulate(solution, 20_000, seed=4, policy=both)
+    assert kinds != ("duel", "duel") or played == rollwise.simulate(solution, 20_000, seed=4)
 
 
 def test_a_fingerprint_does_not_change_by_use() -> None:
     sheet = Yazy(boxes=["ones", "five-of-a-kind"])
     used, fresh = solved(sheet), solved(sheet)
-    rollwise.simulate(used, 10, 1)
+    rollwise.simulate(used, 10, seed=1)
     assert used.fingerprint == fresh.fingerprint
 
 
@@ -263,7 +263,7 @@ def test_simulated_duels_with_bonus_and_jokers() -> None:
     sheet = Sheet(boxes, rerolls=1, bonus=UpperBonus(18, 35), joker=yahtzee.joker)
     found = solved(sheet)
     both = players(found, "duel", "expected")
-    played = rollwise.simulate(found, 20_000, 2, choose=both)
+    played = rollwise.simulate(found, 20_000, seed=2, policy=both)
     assert abs(played.mean - exactly(found, both)) < 4 * played.standard_error
 
 
@@ -302,9 +302,9 @@ def test_a_page_of_too_few_layers(solution: DuelSolution) -> None:
     value = solved(solution.sheet, keep="last")
     assert value.value() == solution.value()
     with pytest.raises(rollwise.GameError, match="needs all its layers"):
-        rollwise.simulate(value, 10, 1)
+        rollwise.simulate(value, 10, seed=1)
     with pytest.raises(rollwise.GameError, match="expected at least 2"):
-        rollwise.simulate(solution, 1, 1)
+        rollwise.simulate(solution, 1, seed=1)
 
 
 @pytest.mark.audit
@@ -315,7 +315,7 @@ def test_yazy_at_full_size(tmp_path: Path) -> None:
     assert full.states == 306_356_498
     assert abs(full.value() - known["duel", "duel"]) < min(1e-6, full.certificate.error_bound)
     for kinds, value in known.items():
-        played = rollwise.simulate(full, 20_000, 11, choose=players(full, *kinds))
+        played = rollwise.simulate(full, 20_000, seed=11, policy=players(full, *kinds))
         assert abs(played.mean - value) < 4 * played.standard_error
     again = solved(Yazy(), precision="float32", checkpoint=tmp_path)
     assert again.value() == full.value()

@@ -84,7 +84,7 @@ def test_it_is_what_evaluating_says_and_simulation_finds(answer: AnswerSolution)
     assert answer.value() == pytest.approx(evaluate(sheet, both, Duel()).value, abs=1e-13)
     found = answer.split()
     assert found.win + found.tie / 2 == pytest.approx(answer.value(), abs=1e-13)
-    assert simulate(answer, games=4000, seed=5).deviation < 4
+    assert simulate(answer, games=4000, seed=5).z_score < 4
 
 
 def test_it_has_a_report(answer: AnswerSolution, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ api: Any = rollwise
         (lambda s: api.evaluate(s.game, "greedy"), r"given 'greedy' as policy: expected Optimal\(solution\), Greedy\(\)"),
         (lambda s: api.distribution(s.game), r"solve it first, distribution\(solve\(game\), ...\)"),
         (lambda s: api.advise(s.game, 1), "advise was given the game Slots: solve it first"),
-        (lambda s: api.simulate(s, 10, 1, choose=7), "given 7 to choose: expected a function"),
+        (lambda s: api.simulate(s, 10, seed=1, policy=7), "given 7 to choose: expected a function"),
         (lambda s: api.grade(None, read_record("game: slots")), "grade was given None: expected a solution"),
         (lambda s: api.solve(s.game, Expected), r"expected one that is made, Expected\(...\)"),
         (lambda s: api.explore(s.game, "fewest"), "the objective is 'fewest': expected Expected"),
@@ -119,7 +119,7 @@ def test_a_strategy_that_fails_is_named(slots: Solution) -> None:
     for ask, match in (
         (lambda s: evaluate(s.game, FunctionPolicy(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: distribution(s, FunctionPolicy(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
-        (lambda s: simulate(s, 10, 1, choose=fail), r"the strategy failed at state .*: KeyError: 7 \(test_faults.py, line"),
+        (lambda s: simulate(s, 10, seed=1, policy=fail), r"the strategy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: evaluate(s.game, type("P", (), {"weights": lambda *_: ["x3"]})()), r"gives \['x3'\] at state"),
         (lambda s: evaluate(s.game, TablePolicy({})), "the table says nothing about state"),
     ):
@@ -135,7 +135,7 @@ def test_rules_that_fail_after_solving_are_named() -> None:
     for ask in (
         lambda: advise(solution, 3),
         lambda: distribution(solution, Greedy()),
-        lambda: simulate(solution, 10, 1, choose=lambda state: "keep"),
+        lambda: simulate(solution, 10, seed=1, policy=lambda state: "keep"),
         lambda: grade(solution, read_record("game: bank\nroll: 3\nmove: keep")),
     ):
         with pytest.raises(GameError, match=where):

@@ -85,7 +85,7 @@ def test_advice_and_grades_beyond_the_largest_float() -> None:
 
 def test_what_cannot_be_played_or_drawn_says_so() -> None:
     solution = solve(ladder(HUGE), Fewest(), exact=True)
-    for attempt in (lambda: simulate(solution, 10, 1), lambda: build_report(solution)):
+    for attempt in (lambda: simulate(solution, 10, seed=1), lambda: build_report(solution)):
         with pytest.raises(GameError, match=r"the value is 1\.81e\+367") as told:
             attempt()
         assert isinstance(told.value, RollwiseError)

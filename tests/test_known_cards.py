@@ -45,5 +45,5 @@ def test_worth_of_others(one: tuple[str, int]) -> None:
 def test_simulated(one: tuple[str, int]) -> None:
     game = load(one[0])
     card = card_of(*one)
-    played = rollwise.simulate(rollwise.solve(game), 200_000, 7, choose=card)
+    played = rollwise.simulate(rollwise.solve(game), 200_000, seed=7, policy=card)
     assert abs(played.mean - WORTH[one]) < 4 * played.standard_error

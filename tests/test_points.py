@@ -390,10 +390,10 @@ def test_against_in_a_game_that_pays_at_the_end() -> None:
     assert solve(game, Against({44: 1}, ties=0), exact=True).value() == solve(game, AtLeast(45), exact=True).value()
     assert rollwise.evaluate(game, rollwise.policies.Optimal(exact), aim, exact=True).value == exact.value()
     assert rollwise.evaluate(game, rollwise.policies.Greedy(), aim).value <= floats.value()
-    played = rollwise.simulate(floats, 4000, 1)
-    assert abs(played.deviation) < 4
-    chosen = rollwise.simulate(floats, 400, 1, choose=floats.best)
-    assert abs(chosen.deviation) < 4
+    played = rollwise.simulate(floats, 4000, seed=1)
+    assert abs(played.z_score) < 4
+    chosen = rollwise.simulate(floats, 400, seed=1, policy=floats.best)
+    assert abs(chosen.z_score) < 4
     assert float(exact.value()) == pytest.approx(win_chance(distribution(floats), aim), abs=1e-12)
     assert isinstance(floats, GraphSolution)
     losses = second_losses(floats)
@@ -490,14 +490,14 @@ def test_advice_in_words() -> None:
 def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
     sheet = load("yazy", boxes="ones,twos")
     solved = points(sheet, aim)
-    assert abs(rollwise.simulate(solved, 2000, 1).deviation) < 4
+    assert abs(rollwise.simulate(solved, 2000, seed=1).z_score) < 4
     found, general = distribution(solved), distribution(graph(sheet, aim))
     assert win_chance(found, aim) == pytest.approx(float(solved.value()), abs=1e-12)
     assert found.mean == pytest.approx(general.mean, abs=1e-9)
     greedy = distribution(solved, rollwise.policies.Greedy())
     assert greedy.mean == pytest.approx(distribution(solve(sheet), rollwise.policies.Greedy()).mean)
     state = next(iter(solved.game.roll(solved.game.start())))
-    later = distribution(solved, pending=solved.game.play(state, solved.best(state)))
+    later = distribution(solved, start=solved.game.play(state, solved.best(state)))
     assert later.chance.sum() == pytest.approx(1.0)
 
 

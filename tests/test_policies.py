@@ -191,9 +191,9 @@ def test_policies_that_do_not_fit() -> None:
     with pytest.raises(GameError, match="says nothing about state"):
         evaluate(game, TablePolicy({}))
     with pytest.raises(GameError, match="leave pending out"):
-        distribution(solve(game), Greedy(), pending=game.start())
+        distribution(solve(game), Greedy(), start=game.start())
     with pytest.raises(PositionError, match="does not occur"):
-        distribution(solve(game), pending=game.start()._replace(total=99))
+        distribution(solve(game), start=game.start()._replace(total=99))
     waiting = TableGame({0: [("p0", 0), ("p1", 0)]}, {"p0": {0: 1}, "p1": {1: 1}}, {}, {})
     with pytest.raises(GameError, match="may never end"):
         evaluate(waiting, FunctionPolicy(lambda state: 0), Expected())

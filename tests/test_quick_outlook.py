@@ -101,7 +101,7 @@ def check(found: list[Distribution], true: list[Distribution | None]) -> float:
         assert off <= one.error + 1e-12
         assert one.chance.sum() == pytest.approx(1.0, abs=1e-12)
         assert one.mean == pytest.approx(other.mean, abs=1e-9)
-        assert one.deviation**2 == pytest.approx(other.deviation**2, rel=1e-9, abs=1e-9)
+        assert one.standard_deviation**2 == pytest.approx(other.standard_deviation**2, rel=1e-9, abs=1e-9)
         worst = max(worst, off)
     return worst
 
@@ -229,7 +229,7 @@ def test_as_close_as_the_room_allows() -> None:
             assert other is not None
             assert distance(one, other) <= one.error + 1e-12
             assert one.mean == pytest.approx(other.mean, abs=1e-7)
-            assert one.deviation == pytest.approx(other.deviation, rel=1e-6, abs=1e-6)
+            assert one.standard_deviation == pytest.approx(other.standard_deviation, rel=1e-6, abs=1e-6)
         bounds.append(max(one.error for one in found))
     assert bounds == sorted(bounds)
     assert sizes == sorted(sizes, reverse=True)
@@ -413,7 +413,7 @@ def test_the_command_line_shows_the_bound(tmp_path: Path, capsys: pytest.Capture
     assert [move["outlook"]["error"] for move in exact] == [0.0, 0.0]
     for one, other in zip(found, exact, strict=False):
         assert one["outlook"]["mean"] == pytest.approx(other["outlook"]["mean"], abs=1e-9)
-        assert one["outlook"]["deviation"] == pytest.approx(other["outlook"]["deviation"], abs=1e-9)
+        assert one["outlook"]["standard_deviation"] == pytest.approx(other["outlook"]["standard_deviation"], abs=1e-9)
 
 
 def test_the_command_line_says_how_to_get_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -457,7 +457,7 @@ def test_the_server_answers_from_what_is_kept_or_exactly(tmp_path: Path) -> None
         exact = ask(client, "/api/outlook", **SHEET, **PLACE, exact=True)
     assert 0 < quick["error"] < 0.005
     assert exact["error"] == 0
-    for name in ("mean", "deviation"):
+    for name in ("mean", "standard_deviation"):
         assert quick[name] == pytest.approx(exact[name], abs=1e-9)
 
 

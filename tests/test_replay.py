@@ -48,11 +48,15 @@ def test_chances_are_judged_in_percentage_points() -> None:
 )
 def test_points_and_rolls_are_judged_by_their_deviation(name: str, parameters: dict[str, str], objective: Any) -> None:
     solution = solve(load(name, **parameters), objective)
-    scale, exact = mistake_thresholds(solution), distribution(solution).deviation
-    assert scale.deviation is not None
-    assert scale.deviation == pytest.approx(exact, rel=0.15), "a thousand games, in two digits"
+    scale, exact = mistake_thresholds(solution), distribution(solution).standard_deviation
+    assert scale.standard_deviation is not None
+    assert scale.standard_deviation == pytest.approx(exact, rel=0.15), "a thousand games, in two digits"
     assert dict(scale.thresholds) == pytest.approx(
-        {"inaccuracy": scale.deviation / 100, "mistake": scale.deviation / 30, "blunder": scale.deviation / 10}
+        {
+            "inaccuracy": scale.standard_deviation / 100,
+            "mistake": scale.standard_deviation / 30,
+            "blunder": scale.standard_deviation / 10,
+        }
     )
     assert mistake_thresholds(solution) is scale
 
@@ -66,14 +70,14 @@ def test_both_scales_are_one() -> None:
 
 def test_where_nothing_deviates_the_value_is_the_measure() -> None:
     solution = solve(load("slots", slots="a:2/2,b:2/2"), Expected())
-    assert (simulate(solution, 10, 1).standard_error, mistake_thresholds(solution).deviation) == (0, 4)
+    assert (simulate(solution, 10, seed=1).standard_error, mistake_thresholds(solution).standard_deviation) == (0, 4)
 
 
 def test_long_waits_are_not_simulated() -> None:
     solution = solve(load("words", dice="ABCDEFGHIJ,ABCDEFGHIJ", words="AA,BB"))
-    assert mistake_thresholds(solution).deviation is not None
+    assert mistake_thresholds(solution).standard_deviation is not None
     rare = solve(load("groups", faces="1000", sizes="300"))
-    assert mistake_thresholds(rare).deviation == pytest.approx(float(rare.value()), rel=0.05)
+    assert mistake_thresholds(rare).standard_deviation == pytest.approx(float(rare.value()), rel=0.05)
 
 
 def test_grade_counts_and_states_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

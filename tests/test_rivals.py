@@ -147,4 +147,4 @@ def test_both_following_the_solution_get_the_value() -> None:
     assert evaluate(game, Optimal(number)).value == pytest.approx(number.value(), abs=1e-12)
     assert evaluate(game, RandomPolicy()).value < 1
     assert distribution(number).at_least(1) == pytest.approx(number.value(), abs=1e-9)
-    assert abs(simulate(number, 20_000, seed=3).deviation) < 4
+    assert abs(simulate(number, 20_000, seed=3).z_score) < 4

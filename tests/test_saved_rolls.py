@@ -187,7 +187,7 @@ def test_the_spread_is_that_of_the_graph() -> None:
     state = game.read_state("11263 2 all upper 0")
     for row in solution.ranked(state):
         after = game.play(state, row.action)
-        assert distribution(solution, pending=after).mean + game.gain(state, row.action) == pytest.approx(row.value)
+        assert distribution(solution, start=after).mean + game.gain(state, row.action) == pytest.approx(row.value)
     assert evaluate(game, Greedy()).value < solution.value()
 
 

@@ -79,8 +79,8 @@ def test_the_mean_is_within_four_standard_errors(name: str) -> None:
     assert sum(played.counts.values()) == played.games == 20_000
     assert played.value == solution.value()
     assert played.standard_error > 0
-    assert abs(played.deviation) < 4
-    assert played.deviation == pytest.approx((played.mean - float(played.value)) / played.standard_error)
+    assert abs(played.z_score) < 4
+    assert played.z_score == pytest.approx((played.mean - float(played.value)) / played.standard_error)
 
 
 @pytest.mark.parametrize("name", ["slots", "words", "groups", "forced jokers", "yazy for a target", "a loop"])
@@ -93,16 +93,16 @@ def test_playing_by_the_rules_agrees(name: str) -> None:
             known[state] = solution.best(state)
         return known[state]
 
-    played = simulate(solution, 2_000, seed=5, choose=choose)
-    assert abs(played.deviation) < 4
+    played = simulate(solution, 2_000, seed=5, policy=choose)
+    assert abs(played.z_score) < 4
 
 
 def test_another_strategy_has_its_own_mean() -> None:
-    stop = simulate(solve(Again()), 4_000, seed=3, choose=lambda _: "stop")
+    stop = simulate(solve(Again()), 4_000, seed=3, policy=lambda _: "stop")
     assert set(stop.counts) == {1, 2, 3, 4, 5, 6}
     assert abs(stop.mean - 3.5) < 4 * stop.standard_error
     assert stop.value == pytest.approx(4.0)
-    assert stop.deviation < -4
+    assert stop.z_score < -4
 
 
 def test_statistics() -> None:
@@ -110,15 +110,15 @@ def test_statistics() -> None:
     assert played.mean == 2
     assert played.standard_error == pytest.approx((2 / 3 / 4) ** 0.5)
     assert played.interval == pytest.approx((2 - 1.959964 * played.standard_error, 2 + 1.959964 * played.standard_error))
-    assert played.deviation == pytest.approx(0.5 / played.standard_error)
-    assert Simulated(2, 0, {3: 2}, 3.0).deviation == 0
-    assert Simulated(2, 0, {3: 2}, 2.0).deviation == inf
-    assert Simulated(2, 0, {3: 2}, 4.0).deviation == -inf
+    assert played.z_score == pytest.approx(0.5 / played.standard_error)
+    assert Simulated(2, 0, {3: 2}, 3.0).z_score == 0
+    assert Simulated(2, 0, {3: 2}, 2.0).z_score == inf
+    assert Simulated(2, 0, {3: 2}, 4.0).z_score == -inf
 
 
 def test_a_sure_game() -> None:
     played = simulate(solve(load("slots", target="0")), 100, seed=0)
-    assert (dict(played.counts), played.standard_error, played.deviation) == ({1: 100}, 0, 0)
+    assert (dict(played.counts), played.standard_error, played.z_score) == ({1: 100}, 0, 0)
 
 
 @pytest.mark.parametrize("name", ["slots", "words", "groups", "forced jokers"])
@@ -132,7 +132,7 @@ def test_seeds(name: str) -> None:
 def test_many_batches_and_progress() -> None:
     calls: list[tuple[str, int, int | None]] = []
     played = simulate(solve(load("slots")), 200_000, seed=1, progress=lambda *args: calls.append(args))
-    assert abs(played.deviation) < 4
+    assert abs(played.z_score) < 4
     assert len(calls) > 1
     assert calls[-1] == ("playing", 200_000, 200_000)
 
@@ -142,18 +142,18 @@ def test_weights_beyond_64_bits_are_played_one_by_one() -> None:
         def roll(self, pending: int) -> Any:
             return die({1: 2**61, 2: 2**60 + 1}) if pending == 0 else die({-1: 2**61 + 1, -2: 2**60})
 
-    assert abs(simulate(solve(Loaded()), 1_000, seed=1).deviation) < 4
+    assert abs(simulate(solve(Loaded()), 1_000, seed=1).z_score) < 4
 
 
 @pytest.mark.full
 def test_a_hundred_thousand_games_of_yazy() -> None:
-    assert abs(simulate(solve(load("yazy")), 100_000, seed=8).deviation) < 4
+    assert abs(simulate(solve(load("yazy")), 100_000, seed=8).z_score) < 4
 
 
 @pytest.mark.audit
 @pytest.mark.parametrize("name", ["yatzy", "yahtzee", "kniffel"])
 def test_full_sheets(name: str) -> None:
-    assert abs(simulate(solve(load(name)), 50_000, seed=2).deviation) < 4
+    assert abs(simulate(solve(load(name)), 50_000, seed=2).z_score) < 4
 
 
 def test_refusals() -> None:
@@ -163,7 +163,7 @@ def test_refusals() -> None:
     with pytest.raises(GameError, match="seed -1"):
         simulate(solution, 10, seed=-1)
     with pytest.raises(PositionError, match="chose 'nowhere' at state .*, which is not allowed there"):
-        simulate(solution, 10, seed=0, choose=lambda _: "nowhere")
+        simulate(solution, 10, seed=0, policy=lambda _: "nowhere")
     with pytest.raises(GameError, match="impossible"):
         simulate(solution_of("words", dice="AB,CD", words="XX"), 10, seed=0)
 
@@ -171,7 +171,7 @@ def test_refusals() -> None:
 def test_a_strategy_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.playing.simulate.LONGEST", 1000)
     with pytest.raises(GameError, match="did not end within 1,000 rolls"):
-        simulate(solve(Again()), 10, seed=0, choose=lambda _: "again")
+        simulate(solve(Again()), 10, seed=0, policy=lambda _: "again")
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -192,11 +192,11 @@ def test_command_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(out)
     assert code == 0
     assert set(found) == {
-        "game", "parameters", "objective", "games", "seed", "mean", "standard_error", "interval", "value", "exact", "deviation",
+        "game", "parameters", "objective", "games", "seed", "mean", "standard_error", "interval", "value", "exact", "z_score",
         "counts",
     }  # fmt: skip
     assert found["value"] == pytest.approx(4.7)
-    assert abs(found["deviation"]) < 4
+    assert abs(found["z_score"]) < 4
     assert sum(found["counts"].values()) == found["games"] == 4000
     assert found["interval"][0] < found["mean"] < found["interval"][1]
 
@@ -222,7 +222,7 @@ def test_a_duel_is_simulated_like_any_game(solution: rollwise.Solution) -> None:
     played = rollwise.simulate(solution, 1000, seed=5)
     assert played == rollwise.simulate(solution, 1000, seed=5)
     assert set(played.counts) <= {0, 1, 3}
-    assert abs(played.deviation) < 4
+    assert abs(played.z_score) < 4
     assert solution.two_players
 
 

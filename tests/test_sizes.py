@@ -41,10 +41,10 @@ def sparse() -> Distribution:
 
 def test_totals_that_lie_far_apart_stay_a_list(sparse: Distribution) -> None:
     assert (sparse.values.tolist(), sparse.chance.tolist(), sparse.lowest, sparse.highest) == ([0, FAR], [0.5, 0.5], 0, FAR)
-    assert (sparse.mean, sparse.deviation, sparse.quantile(0.5), sparse.quantile(0.51)) == (FAR / 2, FAR / 2, 0, FAR)
+    assert (sparse.mean, sparse.standard_deviation, sparse.quantile(0.5), sparse.quantile(0.51)) == (FAR / 2, FAR / 2, 0, FAR)
     assert [sparse.at_least(n) for n in (-(10**30), 0, 1, FAR, FAR + 1, 10**30)] == [1, 1, 0.5, 0.5, 0, 0]
     assert (sparse.between(0, FAR), sparse.between(1, FAR), sparse.between(1, FAR + 1)) == (0.5, 0, 0.5)
-    assert sparse.moved(3).values.tolist() == [3, FAR + 3]
+    assert (sparse + 3).values.tolist() == [3, FAR + 3]
     assert Against.of(sparse).distribution == ((0, 1), (FAR, 1))
     assert win_chance(sparse, Against({5: 1})) == 0.5
     dense = distribution(rollwise.solve(load("slots", slots=f"a:0/{WIDEST - 1}")))

@@ -224,7 +224,7 @@ def test_an_outlook_is_the_distribution_after_the_move(client: TestClient, solut
         for move in advise(solution, state, top=2, outlook=False).moves:
             text = {"state": game.show_state(state), "action": game.show_action(move.action)}
             found = post(client, schema.Outlook, "/api/outlook", **SMALL[name], **text)
-            after = distribution(solution, pending=game.play(state, move.action))
+            after = distribution(solution, start=game.play(state, move.action))
             shift = game.gain(state, move.action)
             assert (found["of"], found["lowest"]) == (after.what, after.lowest + shift)
             assert (found["chance"], found["rest"]) == (after.chance.tolist(), after.rest)
@@ -239,7 +239,7 @@ def test_an_outlook_is_the_distribution_after_the_move(client: TestClient, solut
 def test_a_distribution_is_the_library_s(client: TestClient, solutions: dict[str, Solution], name: str) -> None:
     found, expected = post(client, schema.Outlook, "/api/distribution", **SMALL[name]), distribution(solutions[name])
     assert (found["of"], found["lowest"], found["chance"]) == (expected.what, expected.lowest, expected.chance.tolist())
-    assert (found["mean"], found["deviation"]) == (expected.mean, expected.deviation)
+    assert (found["mean"], found["standard_deviation"]) == (expected.mean, expected.standard_deviation)
     if not isinstance(solutions[name].objective, AtLeast):
         assert found["mean"] == pytest.approx(solutions[name].value(), rel=1e-9)
 

@@ -21,20 +21,20 @@ def simulate_policy(solution: Solution, policy: Any, games: int, seed: int, *, p
     A card for two goes first in one half of the games, second in the other, against the best player.
     """
     if policy is None:
-        return simulate(solution, games, seed, progress=progress)
+        return simulate(solution, games, seed=seed, progress=progress)
     if policy.name != "card":
         value = evaluate(unlifted(solution.game), policy, solution.objective, progress=progress).value
-        return replace(simulate(solution, games, seed, choose=policy, progress=progress), value=value)
+        return replace(simulate(solution, games, seed=seed, policy=policy, progress=progress), value=value)
     value = evaluator_of(solution, progress=progress).value(policy)
     if not solution.two_players:
-        return replace(simulate(solution, games, seed, choose=policy, progress=progress), value=value)
+        return replace(simulate(solution, games, seed=seed, policy=policy, progress=progress), value=value)
     return _both_sides(solution, policy, max(games, 4), seed, value, progress)
 
 
 def _both_sides(solution: Solution, card: Any, games: int, seed: int, value: float, progress: Progress | None) -> Simulated:
     best = Optimal(solution)
-    first = simulate(solution, games - games // 2, seed, choose=PolicyPair(card, best), progress=progress)
-    second = simulate(solution, games // 2, seed + 1, choose=PolicyPair(best, card), progress=progress)
+    first = simulate(solution, games - games // 2, seed=seed, policy=PolicyPair(card, best), progress=progress)
+    second = simulate(solution, games // 2, seed=seed + 1, policy=PolicyPair(best, card), progress=progress)
     whole = first.unit if solution.objective.wins else 0
     mine = Counter(first.counts)
     for total, count in second.counts.items():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-SIZE, SECONDS, SEED = 10, 60.0, 1
+SIZE, SECONDS, SEED = 10, 60.0, 0
 LARGEST = 10_000
 MANY_ALIKE = 8
 """Words that differ in a number only, and are then told as one."""

@@ -98,7 +98,7 @@ def _summary(found: "Distribution", solution: "Solution", policy: str, *, decide
         if decided
         else [
             (f"mean {found.what}", f"{found.mean:.6f}"),
-            ("standard deviation", f"{found.deviation:.6f}"),
+            ("standard deviation", f"{found.standard_deviation:.6f}"),
             ("quantiles", ", ".join(f"{100 * q:.0f} %: {found.quantile(q)}" for q in QUANTILES)),
         ]
     )

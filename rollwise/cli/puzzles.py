@@ -49,7 +49,7 @@ def _puzzles(options: argparse.Namespace) -> None:
     check_duel(options)
     solution, parameters = solve_game(options)
     with quietly(), progress_bar() as progress:
-        found = puzzles(solution, options.n, options.seed, progress=progress)
+        found = puzzles(solution, options.n, seed=options.seed, progress=progress)
         scale = mistake_thresholds(solution)
     if options.json:
         from rollwise.wire.lessons import describe_puzzles

@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
         "against the best player",
     )
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="how many games to play (default 10000)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed gives the same games (default 1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same games (default 0)")
     add_options(parser, "--json")
 
 
@@ -65,6 +65,6 @@ def _simulate(options: argparse.Namespace) -> None:
             ("mean", f"{found.mean:.6f} +/- {found.standard_error:.6f}"),
             ("95 % interval", f"{low:.6f} to {high:.6f}"),
             (value_name(solution), show_value(found.value)),
-            ("deviation", f"{found.deviation:+.2f} standard errors"),
+            ("deviation", f"{found.z_score:+.2f} standard errors"),
         ],
     )

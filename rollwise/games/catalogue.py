@@ -194,9 +194,8 @@ def make(
     values = {key: _value(name, by_name[one_of(f"parameter of {name}", key, by_name)], value) for key, value in given.items()}
     missing = [p.name for p in known if not p.default and p.name not in values]
     if missing:
-        raise GameError(
-            f"{name} needs the parameter {missing[0]!r}: {by_name[missing[0]].help} (on the command line: -p {missing[0]}=...)"
-        )
+        way = f"give it with load({name!r}, {missing[0]}=...), on the command line with -p {missing[0]}=..."
+        raise GameError(f"{name} needs the parameter {missing[0]!r} ({by_name[missing[0]].help}): {way}")
     unfit = next((key for key, value in values.items() if not _fits(by_name[key], value)), None)
     wrong = None if unfit is None else by_name[unfit].misfit(name, given[unfit])
     try:

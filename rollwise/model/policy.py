@@ -25,12 +25,13 @@ __all__ = [
     "Greedy",
     "Optimal",
     "Policy",
+    "PolicyLike",
     "PolicyPair",
     "RandomPolicy",
     "TablePolicy",
     "chosen_actions",
+    "policy_of",
     "policy_weights",
-    "require_policy",
 ]  # fmt: skip
 
 
@@ -42,6 +43,10 @@ class Policy(Protocol):
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
         """Say what is done in a state."""
+
+
+PolicyLike = Policy | Mapping[Any, Any] | Callable[[Any], Any] | Any
+"""A policy, a solution, a mapping from state to action, or a function from state to action."""
 
 
 def chosen_actions(game: Game[Any, Any, Any], policy: Policy, state: Any, actions: Sequence[Any]) -> list[tuple[int, int]]:
@@ -185,9 +190,9 @@ class PolicyPair:
     second: Any
 
     def __post_init__(self) -> None:
-        for strategy in self.players:
+        for name, strategy in vars(self).items():
             if strategy != BEST_ANSWER:
-                require_policy(strategy, "PolicyPair")
+                object.__setattr__(self, name, policy_of(strategy, "PolicyPair"))
 
     @property
     def players(self) -> tuple[Any, Any]:
@@ -205,27 +210,25 @@ class PolicyPair:
         return policy_weights(self.players[game.mover(state)], game, state)
 
 
-def require_policy(thing: object, caller: str) -> None:
-    """Refuse what is not a policy, with the way to one. Raises `GameError`.
+def policy_of(thing: Any, caller: str) -> Policy:
+    """Return a policy as it is, and make one of a solution, a mapping or a function.
 
-    >>> require_policy(max, "evaluate")
-    Traceback (most recent call last):
-        ...
-    rollwise.errors.GameError: evaluate was given the function max as policy: wrap it, FunctionPolicy(max)
+    >>> policy_of({"end": "stop"}, "evaluate").weights(None, "end")
+    {'stop': 1}
+
+    Raises `GameError` for anything else.
     """
     if isinstance(thing, type):
-        raise GameError(f"{caller} was given the class {thing.__name__} as policy: make one of it first, {thing.__name__}(...)")
+        raise GameError(f"{caller} was given the class {thing.__name__} as policy: make an object of it, {thing.__name__}(...)")
     if callable(getattr(thing, "weights", None)):
-        return
+        return thing  # type: ignore[no-any-return]
     if callable(getattr(thing, "ranked", None)):
-        raise GameError(f"{caller} was given a solution as policy: wrap it, Optimal(solution)")
+        return Optimal(thing)
     if isinstance(thing, Mapping):
-        raise GameError(f"{caller} was given a mapping as policy: wrap it, TablePolicy(mapping)")
+        return TablePolicy(thing)
     if callable(thing):
-        name = getattr(thing, "__name__", "function")
-        name = "function" if name == "<lambda>" else name
-        raise GameError(f"{caller} was given the function {name} as policy: wrap it, FunctionPolicy({name})")
-    known = "Optimal(solution), Greedy(), RandomPolicy(), FunctionPolicy(function) or TablePolicy(mapping)"
+        return FunctionPolicy(thing)
+    known = "a policy such as Greedy(), a solution, a function from state to action, or a mapping"
     raise GameError(f"{caller} was given {brief(thing)} as policy: expected {known}")
 
 

@@ -1,8 +1,11 @@
-"""Rolls: what nature may do, as outcomes with positive integer weights.
+"""Rolls: outcomes of chance with positive integer weights.
 
 A `Roll` is an immutable mapping from outcome to weight; the probability of an outcome is its weight over the total. No float
-appears here, so the same roll feeds float and exact arithmetic. Every function of the library that takes a `Roll` takes any
-mapping with integer weights, such as an `icepool.Die`.
+appears here, so the same roll feeds float and exact arithmetic. Rules of games may give any mapping with integer weights instead,
+such as an `icepool.Die`.
+
+Arithmetic is that of independent random variables, as in icepool: `a + b` is the sum of two rolls, `2 * a` doubles the outcome of
+one, and `2 @ a` is the sum of two equal rolls.
 """
 
 from collections import Counter
@@ -10,15 +13,16 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, product
-from math import comb, prod
-from operator import index
+from math import comb, prod, sqrt
+from numbers import Real
+from operator import add, index, mul
 from typing import Any, TypeVar
 
 from rollwise.errors import GameError, brief
 from rollwise.model.formatting import counted
-from rollwise.model.summary import Shown, Summary
+from rollwise.model.summary import Shown, Summary, series
 
-__all__ = ["LARGEST", "Roll", "certain", "dice", "die", "joint", "positive_weight"]
+__all__ = ["LARGEST", "Roll", "certain", "dice", "die", "joint", "positive_weight", "repeated_sum"]
 
 LARGEST = 2**62
 """Weights in lowest terms add up to less than this, so that sums of them fit into 64 bits."""
@@ -36,8 +40,14 @@ class Roll(Shown, Mapping[Outcome, int]):
     >>> coin = Roll({"heads": 1, "tails": 1})
     >>> coin.total, coin.probability("heads")
     (2, Fraction(1, 2))
+    >>> three_dice = 3 @ die(6)
+    >>> three_dice.mean, three_dice.variance, three_dice.probability(lambda total: total >= 16)
+    (Fraction(21, 2), Fraction(35, 4), Fraction(5, 108))
+    >>> die(4) + die(4) - 1
+    Roll({1: 1, 2: 2, 3: 3, 4: 4, 5: 3, 6: 2, 7: 1})
 
-    Raises `GameError` for an empty roll or a weight that is not a positive integer.
+    `+`, `-`, `*` take numbers and other rolls, which are independent; `n @ roll` is the sum of n independent ones. Raises
+    `GameError` for an empty roll, a weight that is not a positive integer, and arithmetic on outcomes that are not numbers.
     """
 
     __slots__ = ("_weights", "total")
@@ -75,12 +85,77 @@ class Roll(Shown, Mapping[Outcome, int]):
         title = f"Roll with {counted(len(self), 'outcome')}"
         return Summary(title, header=["outcome", f"ways of {self.total:,}", "chance"], rows=rows, more=more)
 
-    def probability(self, outcome: Outcome) -> Fraction:
-        """Give the chance of an outcome, 0 if it cannot happen."""
+    @property
+    def mean(self) -> Fraction:
+        """The expected outcome."""
+        return Fraction(sum(outcome * weight for outcome, weight in self._numbers())) / self.total
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the outcome."""
+        return (self - self.mean).map(lambda off: off * off).mean
+
+    @property
+    def standard_deviation(self) -> float:
+        """The square root of the variance."""
+        return sqrt(self.variance)
+
+    def probability(self, outcome: Any) -> Fraction:
+        """Return the probability of an outcome, or that a condition holds for the outcome.
+
+        >>> die(6).probability(6), die(6).probability(lambda face: face >= 5)
+        (Fraction(1, 6), Fraction(1, 3))
+        """
+        if callable(outcome) and outcome not in self:
+            return Fraction(sum(weight for one, weight in self.items() if outcome(one)), self.total)
         return Fraction(self._weights.get(outcome, 0), self.total)
 
+    def to_pandas(self) -> Any:
+        """Return the probabilities as a `pandas.Series` by outcome. Raises `GameError` where pandas is not installed."""
+        return series("probability", "outcome", list(self), [weight / self.total for weight in self.values()])
+
+    def _numbers(self) -> Iterator[tuple[Any, int]]:
+        """Give the outcomes, which must be numbers, with their weights."""
+        for outcome, weight in self.items():
+            if not isinstance(outcome, Real):
+                raise GameError(f"the outcome {brief(outcome)} is not a number: map the outcomes to numbers first, roll.map(sum)")
+            yield outcome, weight
+
+    def _combined(self, other: Any, combine: Callable[[Any, Any], Any]) -> Any:
+        """Combine this roll with a number or an independent roll, outcome by outcome."""
+        if not isinstance(other, Roll | Real):
+            return NotImplemented
+        others = list((other if isinstance(other, Roll) else certain(other))._numbers())
+        weights: Counter[Any] = Counter()
+        for outcome, weight in self._numbers():
+            for another, ways in others:
+                weights[combine(outcome, another)] += weight * ways
+        return Roll(dict(sorted(weights.items())))
+
+    def __add__(self, other: Any) -> Any:
+        return self._combined(other, add)
+
+    __radd__ = __add__
+
+    def __mul__(self, other: Any) -> Any:
+        return self._combined(other, mul)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other if isinstance(other, Roll | Real) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __rmatmul__(self, count: Any) -> Any:
+        return repeated_sum(self, count, certain(0))
+
     def map(self, function: Callable[[Outcome], Other]) -> "Roll[Other]":
-        """Rename the outcomes; those with the same new name are added up.
+        """Apply a function to every outcome; the weights of equal results are added.
 
         >>> die(6).map(lambda face: "six" if face == 6 else "other")
         Roll({'other': 5, 'six': 1})
@@ -89,6 +164,17 @@ class Roll(Shown, Mapping[Outcome, int]):
         for outcome, weight in self._weights.items():
             weights[function(outcome)] += weight
         return Roll(weights)
+
+
+def repeated_sum(one: Any, count: Any, none: Any) -> Any:
+    """Return the sum of `count` independent copies of a roll or a distribution, by repeated doubling; `none` is that of 0."""
+    count = _whole("@", count, "how many to add up, such as 3 @ die(6)")
+    if count < 0:
+        raise GameError(f"{count} @ a roll: expected a count of 0 or more")
+    found = none
+    while count:
+        found, one, count = found + one if count % 2 else found, one + one if count > 1 else one, count // 2
+    return found
 
 
 def _shown(outcome: object) -> str:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-__all__ = ["Shown", "Summary", "cut"]
+from rollwise.errors import GameError
+
+__all__ = ["Shown", "Summary", "cut", "series"]
 
 NUMBER = re.compile(r"[-+]?\d[\d,.]*(e[-+]?\d+)?( %)?")
 WIDEST = 90
@@ -76,6 +78,15 @@ class Summary:
         lines = [cut(self.title), cut(self.note, 3 * WIDEST), *_text_table((), self.facts)]
         lines += _text_table(self.header, self.rows) if self.rows else []
         return "\n".join(line for line in [*lines, cut(self.more, 3 * WIDEST)] if line)
+
+
+def series(name: str, of: str, index: Sequence[Any], values: Sequence[Any]) -> Any:
+    """Make a `pandas.Series`. Raises `GameError` where pandas is missing."""
+    try:
+        import pandas  # noqa: PLC0415  (an optional extra)
+    except ImportError:
+        raise GameError("to_pandas needs pandas: pip install 'rollwise[pandas]'") from None
+    return pandas.Series(values, index=pandas.Index(index, name=of, tupleize_cols=False), name=name)
 
 
 class Shown:

@@ -170,7 +170,7 @@ def _kept(
     """What is still to come with each move as it is kept; None: it is not, and following the moves takes less."""
     build = asked and len(moves) * ability(solution, Follows).steps(state) > QUICK_ALL
     found = quick_outlooks(solution, _pendings(solution, state, moves), progress, build=build)
-    return found and [after.moved(gain) for after, gain in zip(found, _gains(solution, state, moves), strict=True)]
+    return found and [after + gain for after, gain in zip(found, _gains(solution, state, moves), strict=True)]
 
 
 def _followed(
@@ -178,7 +178,7 @@ def _followed(
 ) -> Sequence[Distribution | None]:
     """What is still to come with each move, followed to the end, its own gain included."""
     found = outlooks(solution, _pendings(solution, state, moves), progress, work=work)
-    return [after and after.moved(gain) for after, gain in zip(found, _gains(solution, state, moves), strict=True)]
+    return [after and after + gain for after, gain in zip(found, _gains(solution, state, moves), strict=True)]
 
 
 def _pendings(solution: Solution, state: Any, moves: list[Move]) -> list[Any]:

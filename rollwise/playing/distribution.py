@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError
-from rollwise.model.abilities import unlifted
+from rollwise.errors import GameError, PositionError
+from rollwise.model.abilities import unlift, unlifted
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
-from rollwise.model.policy import Optimal, Policy, require_policy
-from rollwise.solvers.base.abilities import Follows, LooksAhead, ability
+from rollwise.model.policy import Optimal, Policy, PolicyLike, policy_of
+from rollwise.solvers.base.abilities import Follows, HasGraph, LooksAhead, ability
 from rollwise.solvers.base.distribution import QUANTILES, Distribution, Follow, Spent, Work
 from rollwise.solvers.base.solution import Solution, require_solution
 from rollwise.solvers.choose_solver import explore_rules
@@ -56,33 +56,41 @@ def is_decided(found: Distribution, objective: Objective) -> bool:
 
 def distribution(
     solution: Solution,
-    policy: Policy | None = None,
+    policy: PolicyLike | None = None,
     *,
-    pending: Any = None,
+    start: Any = None,
     max_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Distribution:
-    """Give the distribution of the total (or of the cost, under `Fewest`) when `policy` is played; default: the optimal one.
-
-    It counts what is still to come from `pending`, a roll of the game; default: the first one. `max_bytes` bounds the memory that
-    following takes; default: most of this machine's.
+    """Compute the exact distribution of the total (under `Fewest`, of the cost) under a policy; default: the optimal one.
 
     >>> import rollwise
-    >>> from rollwise.games import load
-    >>> final = distribution(rollwise.solve(load("slots")))
+    >>> solution = rollwise.solve("slots")
+    >>> final = distribution(solution)
     >>> round(final.at_least(45) * 46656), final.quantile(0.5)
     (13817, 40)
+    >>> distribution(solution, start="x3,flip,bin 21 2").quantile(0.5)
+    36
 
-    Raises `GameError` for a game too large to follow, or a policy that plays something that is not an action.
+    With `start`, it counts what is still to come from a position: a state, its text, or a pending roll. `max_bytes` bounds the
+    memory that this takes; default: most of this machine's. Raises `GameError` for a game that is too large, or a policy that
+    plays something that is not an action; `PositionError` for a position that does not occur.
     """
     require_solution(solution, "distribution")
-    if policy is not None:
-        require_policy(policy, "distribution")
+    policy = None if policy is None else policy_of(policy, "distribution")
     if not solution.objective.follows:
         raise GameError(f"{solution.objective} is won, tied or lost, and has no total to follow: use evaluate")
-    if pending is not None and policy is not None and getattr(policy, "solution", None) is not solution:
-        raise GameError("a strategy other than the optimal one can be followed from the start only: leave pending out")
-    return _distribution(solution, policy, solution.game.start() if pending is None else pending, Follow(max_bytes, progress))
+    if start is not None and policy is not None and getattr(policy, "solution", None) is not solution:
+        raise GameError("a policy other than the optimal one can be followed from the start of the game only: leave start out")
+    follow = Follow(max_bytes, progress)
+    if start is None:
+        return _distribution(solution, policy, solution.game.start(), follow)
+    state = ability(solution, HasGraph).canonical_state(start)
+    with suppress(PositionError):
+        return _distribution(solution, policy, state, follow)
+    action = solution.best(state)
+    gain = unlifted(solution.game).gain(unlift(solution.game, state), action) if solution.objective.counts == "points" else 0
+    return _distribution(solution, policy, solution.game.play(state, action), follow) + gain
 
 
 def _distribution(solution: Solution, policy: Policy | None, pending: Any, follow: Follow) -> Distribution:

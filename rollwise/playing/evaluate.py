@@ -8,7 +8,7 @@ from rollwise.games.users import GameLike, problem_of
 from rollwise.model.abilities import unlifted
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Objective
-from rollwise.model.policy import Policy, require_policy
+from rollwise.model.policy import Policy, PolicyLike, policy_of
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.choose_solver import explore_rules
@@ -22,24 +22,24 @@ __all__ = ["Evaluation", "evaluate"]
 
 def evaluate(
     game: GameLike,
-    policy: Policy,
+    policy: PolicyLike,
     objective: Objective | str | None = None,
     *,
     exact: bool = False,
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """Values out what `policy` is worth in `game`.
+    """Compute what a policy is worth in a game, for an objective (default: the game's own).
 
-    >>> from rollwise.policies import Greedy, RandomPolicy
-    >>> from rollwise.games import load
-    >>> evaluate(load("slots"), Greedy(), exact=True).value
+    >>> from rollwise.policies import Greedy
+    >>> evaluate("slots", Greedy(), exact=True).value
     Fraction(587, 7776)
 
-    Raises `GameError` for a policy that plays something that is not an action, or a points game that it may never end.
+    A solution, a mapping from state to action, or a function from state to action is a policy, too. Raises `GameError` for a
+    policy that plays something that is not an action, or a game for points that it may never end.
     """
     game, objective = problem_of(game, objective, "evaluate")
-    require_policy(policy, "evaluate")
+    policy = policy_of(policy, "evaluate")
     options = SolveOptions(exact=exact, max_states=max_states, progress=progress)
     for solver in solvers():
         if solver.matches(game, objective) and solver.overridden(game, solver.policy_reads(policy)) is None:

@@ -13,8 +13,8 @@ from rollwise.model.formatting import infinite
 from rollwise.model.message import Text
 from rollwise.model.reasons import Comparison, Part, Reason, differences, outcomes
 from rollwise.model.view import view_of
-from rollwise.solvers.base.abilities import Explains, ability
-from rollwise.solvers.base.solution import Number, Ranked, Solution
+from rollwise.solvers.base.abilities import Explains, HasGraph, ability
+from rollwise.solvers.base.solution import Number, Ranked, Solution, require_solution
 from rollwise.texts.render import render
 
 __all__ = ["Reasons", "explain", "explainer", "parts", "reasons"]
@@ -24,22 +24,25 @@ NEAR = 5
 
 
 def explain(solution: Solution, state: Any, action: Any, *, language: str = "en") -> str:
-    """Say in one sentence what a move does, and what speaks for it and against it.
+    """Explain in one sentence why a move is good or bad; state and action may be given as text.
 
     >>> import rollwise
     >>> from rollwise.games import load
-    >>> solution = rollwise.solve(load("yazy"))
-    >>> state = solution.game.read_state("23455 1 straight,five-of-a-kind")
-    >>> explain(solution, state, (2, 3, 4, 5))
+    >>> solution = rollwise.solve("yazy")
+    >>> state = "23455 1 straight,five-of-a-kind"
+    >>> explain(solution, state, "keep 2345")
     'keeps 2345: straight +5.2 (33 %), spares five-of-a-kind +1.9'
-    >>> explain(solution, state, (2, 3, 4, 5), language="de")
+    >>> explain(solution, state, "keep 2345", language="de")
     'hält 2345: Straße +5,2 (33 %), schont Fünferpasch +1,9'
     >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
-    >>> state = solution.game.read_state("23456 0 sixes,straight needs 42")
-    >>> explain(solution, state, "straight")
+    >>> explain(solution, "23456 0 sixes,straight needs 42", "straight")
     'puts 40 in straight: the box +54.3 %, spares sixes +13.1 %; 2 still needed from 1 box'
+
+    Raises `PositionError` for a position that does not occur, or a move that is not allowed there.
     """
-    return render(explainer(solution)(state, action), language)
+    require_solution(solution, "explain")
+    state = ability(solution, HasGraph).canonical_state(state)
+    return render(explainer(solution)(state, solution._read_action(state, action)), language)
 
 
 def explainer(solution: Solution) -> Callable[[Any, Any], Text]:

@@ -118,7 +118,10 @@ class Grade:
         return self.banked + left
 
     def rolled(self, state: Any) -> "Grade":
-        """Go on with a roll. Raises `PositionError` if the dice are not to be rolled, or cannot give this."""
+        """Return the game after a roll, given as a state or its text.
+
+        Raises `PositionError` if it is not time to roll, or the dice cannot give this.
+        """
         game, pending = self.game, self.pending
         state = ability(self.solution, HasGraph).canonical_state(state)
         if not self.rolling:
@@ -132,16 +135,18 @@ class Grade:
         return replace(self, steps=(*self.steps, Step(state, value, luck)), banked=self.banked + cost)
 
     def moved(self, action: Any) -> "Grade":
-        """Go on with a move. Raises `PositionError` if none is to be made, or the rules do not allow it."""
+        """Return the game after a move, given as an action or its text.
+
+        Raises `PositionError` if it is not time to move, or the rules do not allow the move.
+        """
         game = self.game
         if self.rolling or self.over:
             why = "the game is over" if not self.rolling else "a roll was expected"
             raise PositionError(_late(game, action, why))
         last = self.steps[-1]
+        action = self.solution._read_action(last.state, action)
         ranked = self.solution.ranked(last.state)
-        made = next((move for move in ranked if move.action == action), None)
-        if made is None:
-            raise _forbidden(game, last.state, action)
+        made = next(move for move in ranked if move.action == action)
         step = replace(last, action=action, loss=made.loss, best=ranked[0].action, moved=True, mover=game.mover(last.state))
         gain = game.gain(last.state, action) if self.solution.objective.adds and not self.fewest else 0
         steps = (*self.steps[:-1], step)

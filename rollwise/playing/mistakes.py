@@ -31,10 +31,10 @@ LONG = 200
 
 @dataclass(frozen=True)
 class MistakeThresholds:
-    """From which loss on a move is called what, mildest first; `deviation` is that of the result, None for chances."""
+    """From which loss on a move is called what, mildest first; `standard_deviation` is that of the result, None for chances."""
 
     thresholds: Mapping[str, float]
-    deviation: float | None
+    standard_deviation: float | None
     unit: str
     share: bool
 
@@ -61,10 +61,10 @@ class MistakeThresholds:
         """
         factor = 100 if self.share else 1
         stated = ", ".join(f"{name} from {digits(factor * least, 2)}" for name, least in self.thresholds.items())
-        if self.deviation is None:
+        if self.standard_deviation is None:
             return f"{stated} {self.unit}"
-        parts = ", ".join(f"1/{self.deviation / least:.0f}" for least in self.thresholds.values())
-        return f"{stated} {self.unit} ({parts} of the standard deviation of a game, {digits(self.deviation, 2)})"
+        parts = ", ".join(f"1/{self.standard_deviation / least:.0f}" for least in self.thresholds.values())
+        return f"{stated} {self.unit} ({parts} of the standard deviation of a game, {digits(self.standard_deviation, 2)})"
 
 
 _THRESHOLDS: WeakKeyDictionary[Solution, MistakeThresholds] = WeakKeyDictionary()
@@ -103,7 +103,7 @@ def _deviation(solution: Solution) -> float:
         return float(f"{size:.2g}")
     try:
         with blaming(solution.game):
-            played = simulate(solution, GAMES, SEED)
+            played = simulate(solution, GAMES, seed=SEED)
     except GameError:
         return float(f"{size:.2g}")
     return float(f"{played.standard_error * sqrt(GAMES):.2g}") or float(f"{size:.2g}")

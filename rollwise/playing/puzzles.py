@@ -65,7 +65,7 @@ class Puzzle:
         return self.hidden, -self.loss
 
 
-def puzzles(solution: Solution, n: int = 10, seed: int = 0, *, progress: Progress | None = None) -> list[Puzzle]:
+def puzzles(solution: Solution, n: int = 10, *, seed: int = 0, progress: Progress | None = None) -> list[Puzzle]:
     """Find the `n` different decisions in which the tempting move costs most, from easy to hard; fewer where there are no more.
 
     >>> import rollwise

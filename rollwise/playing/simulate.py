@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError, PositionError, RollwiseError, brief
-from rollwise.model import policy as model
+from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import unlifted
-from rollwise.model.faults import blaming, describe_error, failed_rule
+from rollwise.model.faults import blaming
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.game import Progress
+from rollwise.model.policy import Policy, PolicyLike, policy_of, policy_weights
 from rollwise.playing.roll_source import RollSource, check_seed
 from rollwise.solvers.base.abilities import Player, PlaysMany, ability
 from rollwise.solvers.base.numbers import TIE
@@ -34,7 +34,6 @@ __all__ = ["Simulated", "check_request", "simulate"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Policy = Callable[[Any], Any]
 
 MOST_GAMES = 10**12
 LONGEST = 1_000_000
@@ -45,10 +44,10 @@ NORMAL = 1.959963984540054
 
 @dataclass(frozen=True)
 class Simulated:
-    """What playing showed: `counts` says how many games ended with each total (a win counts 1 where a target is played for).
+    """The results of simulated games: `counts` is the number of games by total (a win counts 1 where a target is played for).
 
-    `value` is the exact value of the best strategy. Totals are divided by `unit`: against an opponent, a game counts with the
-    chance that its total wins, a whole number of units.
+    `value` is the exact optimum. Totals are in units of 1 / `unit`: against an opponent, a game counts with the chance that its
+    total wins.
     """
 
     games: int
@@ -64,7 +63,7 @@ class Simulated:
 
     @property
     def standard_error(self) -> float:
-        """How far the mean of so many games usually is from what it estimates."""
+        """The standard error of the mean."""
         mean = self.mean
         squares = sum(count * (total / self.unit - mean) ** 2 for total, count in self.counts.items())
         return sqrt(squares / (self.games - 1) / self.games)
@@ -76,7 +75,7 @@ class Simulated:
         return self.mean - width, self.mean + width
 
     @property
-    def deviation(self) -> float:
+    def z_score(self) -> float:
         """How many standard errors the mean is above the exact value."""
         off = self.mean - float(self.value)
         if abs(off) <= TIE * abs(self.mean):
@@ -85,24 +84,22 @@ class Simulated:
 
 
 def simulate(
-    solution: Solution, games: int, seed: int, *, choose: Policy | model.Policy | None = None, progress: Progress | None = None
+    solution: Solution, games: int, *, seed: int = 0, policy: PolicyLike | None = None, progress: Progress | None = None
 ) -> Simulated:
-    """Play `games` games by the solution's own strategy, or by `choose`: a function from state to action, or a policy.
+    """Play a number of games by a policy (default: the optimal one), and compare the mean with the exact optimum.
 
     >>> import rollwise
-    >>> from rollwise.games import load
-    >>> played = simulate(rollwise.solve(load("slots")), 20_000, seed=1)
-    >>> abs(played.deviation) < 4
+    >>> played = simulate(rollwise.solve("slots"), 20_000)
+    >>> abs(played.z_score) < 4
     True
 
-    The same seed gives the same games. Actions that are ties may be chosen differently from `best`. Raises `GameError` for fewer
-    than two games, a negative seed, a game that cannot surely be ended, or a strategy that plays for ever; `PositionError` for an
-    action that the rules do not allow.
+    A function or a mapping from state to action is a policy, too. The same seed gives the same games. Actions that are ties may
+    be chosen differently from `best`. Raises `GameError` for fewer than two games, a negative seed, a game that cannot surely be
+    ended, or a policy that plays for ever; `PositionError` for an action that the rules do not allow.
     """
     require_solution(solution, "simulate")
     check_request(games, seed)
-    if choose is not None and not callable(choose) and not _is_policy(choose):
-        raise GameError(f"simulate was given {brief(choose)} to choose: expected a function from state to action")
+    policy = None if policy is None else policy_of(policy, "simulate")
     value = solution.value()
     if infinite(value):
         raise GameError("the game is impossible: no strategy surely ends it, so it cannot be simulated")
@@ -116,7 +113,7 @@ def simulate(
             progress("playing", done + part, games)
 
     with blaming(solution.game):
-        for totals in _player(solution, choose, tick)(seed, games):
+        for totals in _player(solution, policy, tick)(seed, games):
             for total, count in zip(*np.unique(totals, return_counts=True), strict=True):
                 counts[int(total)] = counts.get(int(total), 0) + int(count)
             done += len(totals)
@@ -135,24 +132,19 @@ Batches = Callable[[int, int], Iterator[Ints]]
 """Takes a seed and a number of games, and gives their totals batch by batch."""
 
 
-def _is_policy(choose: Any) -> bool:
-    return callable(getattr(choose, "weights", None)) and not isinstance(choose, type)
-
-
-def _player(solution: Solution, choose: Any, tick: Callable[[int], None]) -> Batches:
-    given = _is_policy(choose)
-    player = ability(solution, PlaysMany).player(choose, tick) if given or choose is None else None
+def _player(solution: Solution, policy: Policy | None, tick: Callable[[int], None]) -> Batches:
+    player = ability(solution, PlaysMany).player(policy, tick)
     if player is not None:
         return _batches(player)
-    return lambda seed, games: _play_plain(solution, _drawn(solution, choose, seed) if given else choose, seed, games)
+    return lambda seed, games: _play_plain(solution, policy, seed, games)
 
 
-def _drawn(solution: Solution, policy: model.Policy, seed: int) -> Policy:
+def _drawn(solution: Solution, policy: Policy, seed: int) -> Callable[[Any], Any]:
     """Make a function of a policy: where it mixes actions, one of them is drawn."""
     source = Random(f"moves {seed}")
 
     def choose(state: Any) -> Any:
-        weights = model.policy_weights(policy, solution.game, state)
+        weights = policy_weights(policy, solution.game, state)
         return next(iter(weights)) if len(weights) == 1 else source.choices(list(weights), list(weights.values()))[0]
 
     return choose
@@ -170,14 +162,14 @@ def _batches(player: Player) -> Batches:
 # Any game and strategy, by the rules
 
 
-def _play_plain(solution: Solution, choose: Policy | None, seed: int, games: int) -> Iterator[Ints]:
+def _play_plain(solution: Solution, policy: Policy | None, seed: int, games: int) -> Iterator[Ints]:
     source = RollSource(solution.game, Random(seed))
-    policy = cache(solution.best) if choose is None else choose
+    choose = cache(solution.best) if policy is None else _drawn(solution, policy, seed)
     for _ in range(games):
-        yield np.array([_play_one(solution, policy, source)])
+        yield np.array([_play_one(solution, choose, source)])
 
 
-def _play_one(solution: Solution, policy: Policy, source: RollSource) -> int:
+def _play_one(solution: Solution, choose: Callable[[Any], Any], source: RollSource) -> int:
     game, total, fewest = solution.game, 0, solution.objective.counts == "costs"
     pending = game.start()
     for _ in range(LONGEST):
@@ -186,24 +178,12 @@ def _play_one(solution: Solution, policy: Policy, source: RollSource) -> int:
         actions = game.actions(state)
         if not actions:
             return total if fewest else _score(solution, total + game.payoff(state))
-        action = _chosen(solution, policy, state)
+        action = choose(state)
         if action not in actions:
-            raise PositionError(f"the strategy chose {action!r} at state {game.show_state(state)}, which is not allowed there")
+            raise PositionError(f"the policy chose {action!r} at state {game.show_state(state)}, which is not allowed there")
         total += 0 if fewest else game.gain(state, action)
         pending = game.play(state, action)
-    raise GameError(f"a game did not end within {LONGEST:,} rolls: the strategy seems to play for ever")
-
-
-def _chosen(solution: Solution, policy: Policy, state: Any) -> Any:
-    """Ask a strategy; what goes wrong in it is reported with the state, the file and the line."""
-    try:
-        return policy(state)
-    except RollwiseError:
-        raise
-    except (Exception, SystemExit) as error:
-        if failed_rule(error, solution.game):
-            raise
-        raise GameError(f"the strategy failed at state {solution.game.show_state(state)}: {describe_error(error)}") from error
+    raise GameError(f"a game did not end within {LONGEST:,} rolls: the policy seems to play for ever")
 
 
 def _score(solution: Solution, total: int) -> int:

@@ -179,7 +179,7 @@ def _facts(solution: Solution, found: Distribution | None) -> list[tuple[str, st
     elif found:
         rows += [] if solution.objective.adds else [(f"mean {found.what}", f"{found.mean:.2f}")]
         rows += [
-            ("standard deviation", f"{found.deviation:.2f}"),
+            ("standard deviation", f"{found.standard_deviation:.2f}"),
             ("median", str(found.quantile(0.5))),
             ("nine in ten lie within", f"{found.quantile(0.05)} to {found.quantile(0.95)}"),
         ]

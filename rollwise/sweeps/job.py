@@ -36,7 +36,7 @@ Result = dict[str, Any]
 """What came out for one combination, by column; plain types."""
 
 RESULTS: dict[str, type] = {
-    "objective": str, "value": float, "exact": str, "mean": float, "deviation": float,
+    "objective": str, "value": float, "exact": str, "mean": float, "standard_deviation": float,
     **{f"q{100 * share:02.0f}": int for share in QUANTILES},
     "bonus_chance": float, "states": int, "seconds": float, "engine": str, "certificate": str, "error_bound": float, "note": str,
     "error": str,
@@ -170,7 +170,12 @@ class _Variant:
             found = distribution(solution, max_bytes=int(0.6 * virtual_memory().total / self.job.share))
         except RollwiseError as error:
             return {"note": f"no distribution: {error}"}
-        return {"mean": found.mean, "deviation": found.deviation, **_quantiles(found), "bonus_chance": found.bonus}
+        return {
+            "mean": found.mean,
+            "standard_deviation": found.standard_deviation,
+            **_quantiles(found),
+            "bonus_chance": found.bonus,
+        }
 
 
 def _quantiles(found: Distribution) -> Result:

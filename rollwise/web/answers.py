@@ -63,7 +63,7 @@ def look_up_outlook(
 def answer_outlook(solution: Solution, asked: OutlookRequest, max_bytes: int, progress: Progress) -> Json:
     """Say what comes after a move by following the best strategy to the end. Raises `PositionError` or `GameError`."""
     _, _, pending = _move(solution, asked.state, asked.action)
-    return _outlook(solution, asked, distribution(solution, pending=pending, max_bytes=max_bytes, progress=progress))
+    return _outlook(solution, asked, distribution(solution, start=pending, max_bytes=max_bytes, progress=progress))
 
 
 def _outlook(solution: Solution, asked: OutlookRequest, after: Distribution) -> Json:
@@ -71,7 +71,7 @@ def _outlook(solution: Solution, asked: OutlookRequest, after: Distribution) -> 
     game = solution.game
     state, action, _ = _move(solution, asked.state, asked.action)
     gain = unlifted(game).gain(unlift(game, state), action) if solution.objective.counts == "points" else 0
-    return describe_distribution(after.moved(gain).plain())
+    return describe_distribution((after + gain).plain())
 
 
 def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Preparer, _progress: Progress) -> Json | Lane:

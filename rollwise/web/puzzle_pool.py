@@ -18,7 +18,7 @@ POOL = 60
 
 def find_puzzles(solution: Solution, seed: int, n: int, progress: Progress | None) -> Json:
     """Find puzzles, with their answers. Raises `GameError` for a game that cannot surely be ended."""
-    return {"seed": seed, **describe_puzzles(solution, puzzles(solution, n, seed, progress=progress))}
+    return {"seed": seed, **describe_puzzles(solution, puzzles(solution, n, seed=seed, progress=progress))}
 
 
 def puzzle_pool(solution: Solution, progress: Progress | None = None) -> Json | None:

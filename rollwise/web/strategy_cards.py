@@ -50,7 +50,7 @@ def find_answer(solution: Solution, name: str | None, size: int | None, progress
     if solution.states > MANY:
         raise GameError(Message("server.no-card"))
     game = unlifted(solution.game)
-    found = find_card(game, solution.objective, size=size or USUAL, seconds=SECONDS, seed=1, progress=progress, solution=solution)
+    found = find_card(game, solution.objective, size=size or USUAL, seconds=SECONDS, progress=progress, solution=solution)
     return _describe(solution, found.card, found.value, found.optimum, sizes, progress)
 
 

@@ -336,7 +336,7 @@ export interface Outlook {
   chance: number[];
   rest: number;
   mean: number;
-  deviation: number;
+  standard_deviation: number;
   quantiles: Record<string, number>;
   /** a bound of the error of every cumulative chance; 0: they are exact, but for rounding */
   error: number;

@@ -535,7 +535,7 @@ class Outlook(BaseModel):
     chance: list[float]
     rest: float
     mean: float
-    deviation: float
+    standard_deviation: float
     quantiles: dict[str, int]
     error: float = Field(description="a bound of the error of every cumulative chance; 0: they are exact, but for rounding")
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")

@@ -225,7 +225,7 @@ def describe_distribution(found: Distribution) -> Json:
 
 def _summary(found: Distribution, shares: tuple[float, ...]) -> Json:
     quantiles = {f"{share:g}": found.quantile(share) for share in shares}
-    about = {"of": found.what, "mean": found.mean, "deviation": found.deviation, "quantiles": quantiles}
+    about = {"of": found.what, "mean": found.mean, "standard_deviation": found.standard_deviation, "quantiles": quantiles}
     return {**about, "error": found.error}
 
 
@@ -242,7 +242,7 @@ def describe_simulated(found: Simulated) -> Json:
     return {
         "games": found.games, "seed": found.seed, "mean": found.mean, "standard_error": found.standard_error,
         "interval": list(found.interval), "value": plain(found.value), "exact": exact(found.value),
-        "deviation": None if isinf(found.deviation) else found.deviation,
+        "z_score": None if isinf(found.z_score) else found.z_score,
         "counts": {str(total): count for total, count in found.counts.items()},
     }  # fmt: skip
 

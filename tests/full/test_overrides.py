@@ -138,7 +138,7 @@ def test_an_overridden_rule_is_obeyed_everywhere(family: str, rule: str, change:
     for policy in (Optimal(solution), RandomPolicy(), Greedy()):
         assert evaluate(game, policy).value == pytest.approx(float(evaluate(game, policy, exact=True).value), rel=1e-9)
     assert distribution(solution).mean == pytest.approx(float(best), rel=1e-9)
-    assert abs(simulate(solution, 2000, seed=3).deviation) < 5
+    assert abs(simulate(solution, 2000, seed=3).z_score) < 5
     for each in (parent, game, parent, game):
         stored = cache.solve(each, directory=tmp_path, worth_seconds=0.0)
         assert gap(stored.value(), truth(each)) <= stored.certificate.error_bound

@@ -141,11 +141,11 @@ def test_games_by_a_card_come_to_its_value(rule: str) -> None:
     )
     solution = solve(sheet)
     value = float(evaluate(sheet, card).value)
-    played = simulate(solution, 40_000, seed=3, choose=card)
+    played = simulate(solution, 40_000, seed=3, policy=card)
     assert abs(played.mean - value) < 4 * played.standard_error
     assert abs(distribution(solution, card).mean - value) < 1e-9
     aim = AtLeast(20)
-    won = simulate(solve(sheet, aim), 40_000, seed=3, choose=card)
+    won = simulate(solve(sheet, aim), 40_000, seed=3, policy=card)
     assert abs(won.mean - distribution(solution, card).at_least(20)) < 4 * won.standard_error
 
 
@@ -164,7 +164,7 @@ def test_a_whole_sheet() -> None:
     found = evaluate(game, card)
     solution = solve(game)
     assert found.certificate.residual < 1e-10
-    played = simulate(solution, 5_000, seed=1, choose=card)
+    played = simulate(solution, 5_000, seed=1, policy=card)
     assert abs(played.mean - float(found.value)) < 4 * played.standard_error
 
 
@@ -176,7 +176,7 @@ def test_every_sheet_of_the_catalogue(name: str) -> None:
     for seed in range(3):
         card = random_card(game, seed)
         found = evaluate(game, card)
-        played = simulate(solution, 20_000, seed=seed, choose=card)
+        played = simulate(solution, 20_000, seed=seed, policy=card)
         assert abs(played.mean - float(found.value)) <= 4 * played.standard_error + 1e-9
 
 

@@ -114,7 +114,7 @@ def test_rows_are_single_solves() -> None:
         alone = solve(load("slots", target=row["target"]))
         final = distribution(alone)
         assert row["value"] == alone.value()
-        assert (row["mean"], row["deviation"]) == (final.mean, final.deviation)
+        assert (row["mean"], row["standard_deviation"]) == (final.mean, final.standard_deviation)
         assert [row[f"q{share:02}"] for share in (5, 25, 50, 75, 95)] == [final.quantile(s / 100) for s in (5, 25, 50, 75, 95)]
         assert (row["objective"], row["states"]) == (f"at-least {row['target']}", alone.states)
         assert (row["certificate"], row["error_bound"]) == ("everywhere", alone.certificate.error_bound)

@@ -53,7 +53,7 @@ test("distributions add up", () => {
   const coin = { low: 0, chance: Float64Array.of(0.5, 0.5) };
   const points = addUp({ ways: [{ from: coin, chance: 0.5, gain: 0 }, { from: coin, chance: 0.5, gain: 2 }] });
   assert.deepEqual([points.low, [...points.chance]], [0, [0.25, 0.25, 0.25, 0.25]]);
-  const { mean, deviation, quantiles } = describe(points);
+  const { mean, standard_deviation: deviation, quantiles } = describe(points);
   assert.deepEqual([mean, Math.round(1000 * deviation), quantiles["0.5"], quantiles["0.95"]], [1.5, 1118, 1, 3]);
 });
 

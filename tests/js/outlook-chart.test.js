@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 /** @type {(parts: Partial<Outlook>) => Outlook} */
 const outlook = (parts) => ({
-  of: "points", lowest: 0, values: null, chance: [1], rest: 0, mean: 0, deviation: 0, error: 0, bonus: null, bonus_steps: {}, boxes: {},
+  of: "points", lowest: 0, values: null, chance: [1], rest: 0, mean: 0, standard_deviation: 0, error: 0, bonus: null, bonus_steps: {}, boxes: {},
   quantiles: { 0.05: 0, 0.5: 1, 0.95: 2 }, ...parts,
 });
 /** @param {number} count */

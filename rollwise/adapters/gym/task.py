@@ -9,7 +9,7 @@ from rollwise.errors import GameError
 from rollwise.games.users import GameLike, problem_of
 from rollwise.model.game import Game
 from rollwise.model.objective import Objective
-from rollwise.model.policy import BEST_ANSWER, Optimal, Policy, PolicyPair, chosen_actions, require_policy
+from rollwise.model.policy import BEST_ANSWER, Optimal, Policy, PolicyPair, chosen_actions, policy_of
 from rollwise.playing.evaluate import evaluate
 from rollwise.solvers.base.solution import Evaluation, Number, Solution, require_solution
 from rollwise.solvers.registry import solvers
@@ -22,9 +22,8 @@ class Rival:
     """Plays player 1 by a policy, which is made when it is first asked: solving may take long."""
 
     def __init__(self, game: Game[Any, Any, Any], policy: Policy | None, best: Callable[[], Policy]) -> None:
-        if policy is not None:
-            require_policy(policy, "make_env")
-        self.game, self._policy, self._best = game, policy, best
+        self.game, self._best = game, best
+        self._policy = None if policy is None else policy_of(policy, "make_env")
         self._known: dict[Any, list[tuple[int, int]]] = {}
 
     @cached_property

@@ -219,8 +219,8 @@ class HasGraph(Ability):
     """Has the graph of its game, with every position as the rules made it."""
 
     def canonical_state(self, state: Any) -> Any:
-        """Give a state as the rules made it: a plain tuple may equal a named one, but has no names."""
-        return state
+        """Give a state as the rules made it: a text is read, and a plain tuple that equals a named one gets its names."""
+        return self._solution._read_state(state)
 
     def graph(self) -> Any:
         """Give the explored game, its positions and their arrays; None: it must be explored."""

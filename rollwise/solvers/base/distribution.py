@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from numbers import Integral
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,8 @@ import numpy.typing as npt
 from rollwise.errors import GameError
 from rollwise.model.formatting import power
 from rollwise.model.game import Progress
-from rollwise.model.summary import Shown, Summary
+from rollwise.model.roll import repeated_sum
+from rollwise.model.summary import Shown, Summary, series
 from rollwise.solvers.base.pictures import Mark, bars, for_notebooks
 
 __all__ = [
@@ -31,10 +33,12 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""What is told of a distribution beside mean and deviation."""
+"""The quantiles that a summary lists beside mean and standard deviation."""
 WIDE = 25
 THIN = 1e-4
 """Beyond so many numbers, a tail less likely than this is not drawn."""
+DENSE = 8
+"""Numbers on a range of at most so many times their count are stored with the gaps between them."""
 TAIL = 1e-12
 MOST_STEPS = 1_000_000
 
@@ -66,17 +70,22 @@ class Follow(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Distribution(Shown):
-    """A distribution over whole numbers: `chance[i]` is that of `values[i]`, which is `lowest + i` unless `numbers` lists others.
+    """A distribution over whole numbers: `chance[i]` is the probability of `values[i]`.
+
+    Arithmetic is that of independent random variables, as of `Roll`: `+`, `-` take numbers and other distributions, `*` whole
+    numbers, and `n @ distribution` is the sum of n independent ones.
 
     `what` names the numbers: "points", or what the game's `cost` counts (`View.cost_word`: "rolls"). `rest` is the chance not
     followed to the end. On a score sheet `box_points` gives the chance of the points in every box, `bonus` that of the upper
     bonus, or of its first step, and `bonus_steps` that of every step, by its threshold. `numbers`, in rising order from `lowest`
-    on, is there where totals lie far apart. `error` bounds how far any cumulative chance is from the true one (0: but for
-    rounding); where it is not 0, `moments` are the true mean and standard deviation.
+    on, is given where totals lie far apart; else `values[i]` is `lowest + i`. `error` bounds how far any cumulative chance is from
+    the true one (0: but for rounding); where it is not 0, `moments` are the true mean and standard deviation.
 
     >>> coin = Distribution("points", 0, np.array([0.5, 0.0, 0.5]))
-    >>> coin.mean, coin.deviation, coin.quantile(0.5), coin.at_least(1)
+    >>> coin.mean, coin.standard_deviation, coin.quantile(0.5), coin.at_least(1)
     (1.0, 1.0, 0, 0.5)
+    >>> (2 @ coin + 10).probability(lambda points: points > 10)
+    0.75
     >>> Distribution("points", 0, np.array([0.5, 0.5]), numbers=np.array([0, 10**12])).at_least(1)
     0.5
     """
@@ -96,7 +105,7 @@ class Distribution(Shown):
         return f"<Distribution of {self.what}: mean {self.mean:.6g}, from {self.quantile(0)} to {self.quantile(1)}>"
 
     def summary(self) -> Summary:
-        facts = [("mean", f"{self.mean:.6g}"), ("standard deviation", f"{self.deviation:.4g}")]
+        facts = [("mean", f"{self.mean:.6g}"), ("standard deviation", f"{self.standard_deviation:.4g}")]
         facts += [(f"{100 * share:.0f} %", str(self.quantile(share))) for share in QUANTILES]
         facts += [("chances within", power(self.error))] if self.error else []
         facts += [("not followed", power(self.rest))] if self.rest > THIN else []
@@ -122,25 +131,30 @@ class Distribution(Shown):
         return self.moments[0] if self.moments else float(self.values @ self.chance)
 
     @property
-    def deviation(self) -> float:
-        """The standard deviation."""
+    def variance(self) -> float:
+        """The variance of the number."""
         if self.moments:
-            return self.moments[1]
-        return float(np.sqrt(max(0.0, float((self.values - self.mean) ** 2 @ self.chance))))
+            return self.moments[1] ** 2
+        return max(0.0, float((self.values - self.mean) ** 2 @ self.chance))
+
+    @property
+    def standard_deviation(self) -> float:
+        """The square root of the variance."""
+        return self.moments[1] if self.moments else float(np.sqrt(self.variance))
 
     def quantile(self, share: float) -> int:
-        """Give the least number that is not exceeded with a chance of at least `share`."""
+        """Return the least number that is not exceeded with a probability of at least `share`."""
         if not 0 <= share <= 1:
             raise GameError(f"quantile {share}: expected a number from 0 to 1")
         place = int(np.searchsorted(np.cumsum(self.chance), share * (1 - 1e-12)))
         return int(self.values[min(place, len(self.chance) - 1)])
 
     def at_least(self, number: int) -> float:
-        """Give the chance of at least `number`."""
+        """Return the probability of at least `number`."""
         return float(self.chance[self._place(number) :].sum())
 
     def between(self, low: int, high: int) -> float:
-        """Give the chance of at least `low` and less than `high`."""
+        """Return the probability of at least `low` and less than `high`."""
         return float(self.chance[self._place(low) : self._place(high)].sum())
 
     def _place(self, number: int) -> int:
@@ -148,11 +162,68 @@ class Distribution(Shown):
         number = min(max(number, self.lowest), self.highest + 1)
         return number - self.lowest if self.numbers is None else int(np.searchsorted(self.numbers, number))
 
-    def moved(self, points: int) -> "Distribution":
-        """Give the distribution of so much more."""
-        numbers = None if self.numbers is None else self.numbers + points
-        moments = self.moments and (self.moments[0] + points, self.moments[1])
-        return replace(self, lowest=self.lowest + points, numbers=numbers, moments=moments)
+    def probability(self, number: int | Callable[[int], bool]) -> float:
+        """Return the probability of a number, or that a condition holds for the number."""
+        if callable(number):
+            return float(self.chance[[bool(number(value)) for value in self.values.tolist()]].sum())
+        return self.between(number, number + 1)
+
+    def map(self, function: Callable[[int], int]) -> "Distribution":
+        """Apply a function to every number; the probabilities of equal results are added."""
+        return self._of(np.array([function(value) for value in self.values.tolist()]), self.chance)
+
+    def to_pandas(self) -> Any:
+        """Return the probabilities as a `pandas.Series` by number. Raises `GameError` where pandas is not installed."""
+        return series("probability", self.what, self.values.tolist(), self.chance.tolist())
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Integral):
+            moments = self.moments and (self.moments[0] + int(other), self.moments[1])
+            numbers = None if self.numbers is None else self.numbers + int(other)
+            return replace(self, lowest=self.lowest + int(other), numbers=numbers, moments=moments)
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        rest, error = self.rest + other.rest - self.rest * other.rest, self.error + other.error
+        moments = None
+        if self.moments or other.moments:
+            moments = self.mean + other.mean, float(np.hypot(self.standard_deviation, other.standard_deviation))
+        if self.numbers is None and other.numbers is None:
+            chance = np.convolve(self.chance, other.chance)
+            return Distribution(self.what, self.lowest + other.lowest, chance, rest, error=error, moments=moments)
+        sums, chances = np.add.outer(self.values, other.values), np.multiply.outer(self.chance, other.chance)
+        return replace(self._of(sums.ravel(), chances.ravel()), rest=rest, error=error, moments=moments)
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: Any) -> Any:
+        if not isinstance(factor, Integral):
+            return NotImplemented
+        moments = self.moments and (self.moments[0] * int(factor), self.moments[1] * abs(int(factor)))
+        return replace(self._of(self.values * int(factor), self.chance), rest=self.rest, error=self.error, moments=moments)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other if isinstance(other, Distribution | Integral) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __rmatmul__(self, count: Any) -> Any:
+        return repeated_sum(self, count, Distribution(self.what, 0, np.ones(1)))
+
+    def _of(self, numbers: Ints, chance: Floats) -> "Distribution":
+        """Make the distribution of numbers in any order."""
+        found, place = np.unique(numbers, return_inverse=True)
+        low, high, chances = int(found[0]), int(found[-1]), np.bincount(place, chance)
+        if high - low > DENSE * len(found):
+            return Distribution(self.what, low, chances, numbers=found)
+        dense = np.zeros(high - low + 1)
+        dense[found - low] = chances
+        return Distribution(self.what, low, dense)
 
     def plain(self) -> "Distribution":
         """Give the distribution without what it says about boxes."""
@@ -162,9 +233,8 @@ class Distribution(Shown):
 def distribution_picture(found: Distribution, *, title: str, target: int | None = None) -> str:
     """Draw a distribution with its quantiles; with a target, the winning part in another colour."""
     marks = [Mark(found.quantile(q), f"{100 * q:.0f} %: {found.quantile(q)}") for q in QUANTILES]
-    about = (
-        f"Mean {found.mean:.2f}, standard deviation {found.deviation:.2f}; quantiles " + ", ".join(m.label for m in marks) + "."
-    )
+    quantiles = ", ".join(mark.label for mark in marks)
+    about = f"Mean {found.mean:.2f}, standard deviation {found.standard_deviation:.2f}; quantiles {quantiles}."
     numbers, shown = visible(found)
     return bars(title, about, numbers[0], shown, found.what, numbers=numbers, marks=marks, split=target)
 

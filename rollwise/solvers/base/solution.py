@@ -16,6 +16,7 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import counted, digits, fits_float, infinite, power
 from rollwise.model.game import Game
+from rollwise.model.ids import read_position
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.summary import Shown, Summary
@@ -221,11 +222,33 @@ class Solution(Shown, ABC):
         """All states in which there is something to decide."""
 
     def value(self, position: Any = None, *, kind: Kind | None = None) -> Number:
-        """Give the value of a state or pending roll; of the start if none is given. Infinite means impossible.
+        """Return the value of a position: a state, its text, or a pending roll; default: the start of the game.
 
-        `kind` is needed only where a state and a pending roll of the game are equal objects.
+        `kind` is needed only where a state and a pending roll of the game are equal objects. Infinite means impossible. Raises
+        `PositionError` for a position that does not occur.
         """
-        return self._found(position, kind)
+        return self._found(position if kind == "pending" else self._read_state(position), kind)
+
+    def _read_state(self, position: Any) -> Any:
+        """Read a position that is given as text; a text that is itself a position of the game stays as it is."""
+        if not isinstance(position, str) or self._knows_text(position):
+            return position
+        return read_position(self.game, position)
+
+    def _knows_text(self, text: str) -> bool:
+        """Whether a text is itself a position, as in games whose positions are texts."""
+        return False
+
+    def _read_action(self, state: Any, action: Any) -> Any:
+        """Read an action that is given as text; a text that is itself an action of the state stays as it is.
+
+        Raises `PositionError` for what is not an action of the state.
+        """
+        actions = self.game.actions(state)
+        found = self.game.read_action(action) if isinstance(action, str) and action not in actions else action
+        if found in actions:
+            return found
+        raise PositionError(f"the move {self.game.show_action(found)} is not allowed at state {self.game.show_state(state)}")
 
     def _found(self, position: Any, kind: Kind | None) -> Number:
         """The value of a position as it is kept, which in `value` may be that of another player."""
@@ -241,7 +264,11 @@ class Solution(Shown, ABC):
         return found
 
     def best(self, state: Any) -> Any:
-        """Give the best action (the first listed among ties). Raises `PositionError` where there is none."""
+        """Return the best action in a state, or in a position given as text; the first listed among ties.
+
+        Raises `PositionError` where there is none.
+        """
+        state = self._read_state(state)
         value = self.value(state, kind="state")
         ranked = self.ranked(state)
         if not ranked or infinite(value):
@@ -250,7 +277,11 @@ class Solution(Shown, ABC):
         return ranked[0].action
 
     def ranked(self, state: Any) -> list[Ranked]:
-        """List all actions from best to worst, the chosen one first; an end has none."""
+        """List the actions in a state, or in a position given as text, from best to worst; an end has none.
+
+        Raises `PositionError` for a position that does not occur.
+        """
+        state = self._read_state(state)
         best = self._found(state, "state")
         rows = [Ranked(action, value, _loss(best, value)) for action, value in self._valued(state)]
         if not rows:

@@ -63,6 +63,7 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
         return fingerprint(self.game, self.objective, self.explored.graph) if self.kept is None else self.kept.fingerprint
 
     def canonical_state(self, state: Any) -> Any:
+        state = self._read_state(state)
         number = _find(self.explored.state_index, state)
         packed = isinstance(self.explored.states, PackedPositions)
         return state if number is None or (packed and _tuples_in(state) in self._tuples) else self.explored.states[number]
@@ -78,6 +79,9 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
     def ranked(self, state: Any) -> list[Ranked]:
         """List all actions from best to worst, the chosen one first; an end has none."""
         return super().ranked(self.canonical_state(state))
+
+    def _knows_text(self, text: str) -> bool:
+        return any(_find(index, text) is not None for index in (self.explored.state_index, self.explored.pending_index))
 
     def _state_value(self, state: Any) -> Number | None:
         number = _find(self.explored.state_index, state)

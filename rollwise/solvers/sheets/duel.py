@@ -166,11 +166,13 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
         return _fingerprint(self.arrays, self.game, self.precision)
 
     def value(self, position: Any = None, *, kind: Kind | None = None) -> float:
-        """Give player 0's value of a state or pending roll; of the start if none is given."""
+        """Return player 0's value of a position: a state, its text, or a pending roll; default: the start of the game."""
+        position = self._read_state(position)
         return self._player_0(self.game.start() if position is None else position, float(super().value(position, kind=kind)))
 
     def ranked(self, state: Any) -> list[Ranked]:
-        """List all actions from best to worst for the player who moves, with player 0's values."""
+        """List all actions from best to worst for the player to move, with player 0's values."""
+        state = self._read_state(state)
         return [Ranked(action, self._player_0(state, float(worth)), loss) for action, worth, loss in super().ranked(state)]
 
     def _player_0(self, position: Any, worth: float) -> float:

@@ -106,16 +106,16 @@ function trim({ low, chance }) {
 /**
  * Describe a distribution as the server does. Its mean and its standard deviation are given where they are known.
  *
- * @type {(points: Points, known?: { mean?: number, deviation?: number, error?: number, of?: string }) => Outlook}
+ * @type {(points: Points, known?: { mean?: number, standard_deviation?: number, error?: number, of?: string }) => Outlook}
  */
-export function describe({ low, chance }, { mean: expected, deviation: scatter, error = 0, of = "points" } = {}) {
+export function describe({ low, chance }, { mean: expected, standard_deviation: scatter, error = 0, of = "points" } = {}) {
   const total = chance.reduce((sum, share) => sum + share, 0);
   const shares = Array.from(chance, (share) => share / total);
   const mean = expected ?? shares.reduce((sum, share, i) => sum + share * (low + i), 0);
-  const deviation = scatter ?? Math.sqrt(shares.reduce((sum, share, i) => sum + share * (low + i - mean) ** 2, 0));
+  const standardDeviation = scatter ?? Math.sqrt(shares.reduce((sum, share, i) => sum + share * (low + i - mean) ** 2, 0));
   const rest = expected === undefined && total < 1 - TAIL ? 1 - total : 0;
   return {
-    of, lowest: low, values: null, chance: shares, rest, mean, deviation,
+    of, lowest: low, values: null, chance: shares, rest, mean, standard_deviation: standardDeviation,
     quantiles: Object.fromEntries(QUANTILES.map((share) => [String(share), low + quantile(shares, share)])), error, bonus: null, bonus_steps: {}, boxes: {},
   };
 }

@@ -151,6 +151,6 @@ function makeBins(form, turns) {
       variance += chance * ((gain + form.value(open, carry) - mean) ** 2 + (deviations[row] / DEVIATIONS) ** 2);
       return { from: pointsOf(row), chance, gain };
     });
-    return describe(addUp({ ways }), { mean, error: error && error + 1e-9, deviation: Math.sqrt(variance) });
+    return describe(addUp({ ways }), { mean, error: error && error + 1e-9, standard_deviation: Math.sqrt(variance) });
   };
 }
