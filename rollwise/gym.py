@@ -29,6 +29,10 @@ __all__ = [
 register_games()
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> Any:
     """Import what needs PettingZoo (extra `rollwise[pettingzoo]`) when it is asked for: `make_aec` and its `TwoPlayersEnv`."""
     if name in ("TwoPlayersEnv", "make_aec"):

@@ -83,23 +83,21 @@ api: Any = rollwise
 @pytest.mark.parametrize(
     ("ask", "match"),
     [
-        (lambda s: api.solve(Pig), r"solve was given the class Pig: make a game of it first, Pig\(\)"),
-        (lambda s: api.solve("slots"), r"solve was given the text 'slots': .* rollwise.games.load\('slots'\)"),
-        (lambda s: api.solve("bank.py"), r"rollwise.games.users.find_game\('bank.py', \{\}\)"),
+        (lambda s: api.solve(Pig), r"solve was given the class Pig: expected a game, such as Pig\(\)"),
+        (lambda s: api.solve("slot"), "unknown game 'slot': did you mean 'slots'"),
+        (lambda s: api.solve("bank.py"), "there is no game file 'bank.py'"),
         (lambda s: api.solve(None), "solve was given None: expected a game"),
         (api.solve, "solve was given <GraphSolution of Slots .*>: expected a game"),
-        (lambda s: api.check_game("slots"), "check_game was given the text 'slots'"),
-        (lambda s: api.evaluate(s.game, fail), r"given the function fail as policy: wrap it, FunctionPolicy\(fail\)"),
-        (lambda s: api.evaluate(s.game, Greedy), r"the class Greedy as policy: make one of it first, Greedy\(...\)"),
-        (lambda s: api.evaluate(s.game, {}), r"wrap it, TablePolicy\(mapping\)"),
-        (lambda s: api.evaluate(s.game, s), r"wrap it, Optimal\(solution\)"),
-        (lambda s: api.evaluate(s.game, "greedy"), r"given 'greedy' as policy: expected Optimal\(solution\), Greedy\(\)"),
+        (lambda s: api.check_game(7), "check_game was given 7: expected a game, a name .* or the path of a game file"),
+        (lambda s: api.evaluate(s.game, Greedy), r"the class Greedy as policy: make an object of it, Greedy\(...\)"),
+        (lambda s: api.evaluate(s.game, "greedy"), r"given 'greedy' as policy: expected a policy such as Greedy\(\)"),
         (lambda s: api.distribution(s.game), r"solve it first, distribution\(solve\(game\), ...\)"),
         (lambda s: api.advise(s.game, 1), "advise was given the game Slots: solve it first"),
-        (lambda s: api.simulate(s, 10, seed=1, policy=7), "given 7 to choose: expected a function"),
+        (lambda s: api.simulate(s, 10, policy=7), "given 7 as policy: expected a policy"),
         (lambda s: api.grade(None, read_record("game: slots")), "grade was given None: expected a solution"),
         (lambda s: api.solve(s.game, Expected), r"expected one that is made, Expected\(...\)"),
-        (lambda s: api.explore(s.game, "fewest"), "the objective is 'fewest': expected Expected"),
+        (lambda s: api.explore(s.game, 7), "the objective is 7: expected Expected"),
+        (lambda s: api.explore(s.game, "fewst"), "did you mean 'fewest'"),
         (lambda s: api.dice("4d6"), "expected"),
         (lambda s: api.die(2.5), "expected"),
         (lambda s: api.sweep(s.game, {"target": [40]}), "expected"),
@@ -119,7 +117,7 @@ def test_a_strategy_that_fails_is_named(slots: Solution) -> None:
     for ask, match in (
         (lambda s: evaluate(s.game, FunctionPolicy(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: distribution(s, FunctionPolicy(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
-        (lambda s: simulate(s, 10, seed=1, policy=fail), r"the strategy failed at state .*: KeyError: 7 \(test_faults.py, line"),
+        (lambda s: simulate(s, 10, seed=1, policy=fail), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: evaluate(s.game, type("P", (), {"weights": lambda *_: ["x3"]})()), r"gives \['x3'\] at state"),
         (lambda s: evaluate(s.game, TablePolicy({})), "the table says nothing about state"),
     ):
@@ -379,11 +377,12 @@ def test_a_rule_that_takes_long_is_named(
 
 def taking_paths() -> set[str]:
     """Name the public functions and methods that take the path of a file or a folder."""
-    modules = {"": rollwise, "cache.": rollwise.cache, "reports.": reports, "opponents.": opponents}
+    modules = {"": rollwise, "cache.": rollwise.cache, "games.": rollwise.games, "reports.": reports, "opponents.": opponents}
     things = {f"{module}{name}": getattr(at, name) for module, at in modules.items() for name in at.__all__}
     methods = {f"{name}.{one}": vars(kind)[one] for name, kind in things.items() if isclass(kind) for one in vars(kind)}
     called = {name: thing for name, thing in {**things, **methods}.items() if isfunction(thing) and "._" not in name}
-    return {name for name, thing in called.items() if "Path" in str([p.annotation for p in signature(thing).parameters.values()])}
+    given = {name: [p for p in signature(thing).parameters.values() if p.name != "game"] for name, thing in called.items()}
+    return {name for name, parameters in given.items() if "Path" in str([p.annotation for p in parameters])}
 
 
 @pytest.mark.parametrize("kind", [str, Path])
@@ -396,10 +395,9 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
     calls: dict[str, Callable[[], object]] = {
         "reports.write_report": lambda: reports.write_report(solution, kind(tmp_path / "again.md")),
         "reports.Report.write": lambda: reports.make_report(solution).write(kind(tmp_path / "page.md")),
-        "find_game": lambda: load(kind(rules)),
+        "games.load": lambda: load(kind(rules)),
         "opponents.read_opponent": lambda: opponents.read_opponent(kind(opponent)),
         "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
-        "sweep": lambda: rollwise.sweep(kind(rules), {"at-least": [3]}),
         "write_model": lambda: rollwise.write_model(solution, kind(tmp_path / "slots.drn")),
         "write_policy": lambda: rollwise.write_policy(solution, kind(tmp_path / "slots.csv")),
         "write_report": lambda: rollwise.write_report(solution, kind(tmp_path / "page.html")),

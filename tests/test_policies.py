@@ -190,7 +190,7 @@ def test_policies_that_do_not_fit() -> None:
         evaluate(game, FunctionPolicy(lambda state: "none"))
     with pytest.raises(GameError, match="says nothing about state"):
         evaluate(game, TablePolicy({}))
-    with pytest.raises(GameError, match="leave pending out"):
+    with pytest.raises(GameError, match="leave start out"):
         distribution(solve(game), Greedy(), start=game.start())
     with pytest.raises(PositionError, match="does not occur"):
         distribution(solve(game), start=game.start()._replace(total=99))

@@ -17,3 +17,7 @@ __all__ = [
     "trim",
     "verify",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,10 +10,10 @@ from time import perf_counter
 from typing import Any
 
 from rollwise.cards.remarks import remarks_on
-from rollwise.errors import GameError
-from rollwise.games.users import GameLike, game_of
+from rollwise.errors import GameError, brief
+from rollwise.games.users import GameLike, problem_of
 from rollwise.model.abilities import unlifted
-from rollwise.model.card import Card
+from rollwise.model.card import Card, read_card
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
@@ -24,7 +24,7 @@ from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.choose_solver import explore_rules
 from rollwise.solvers.solve import solve
 
-__all__ = ["WORST", "CardEvaluation", "LineAccount", "evaluate_card", "evaluator_of", "require_card"]
+__all__ = ["WORST", "CardEvaluation", "LineAccount", "evaluate_card", "evaluator_of"]
 
 WORST = 10
 """Costliest positions that are listed."""
@@ -88,7 +88,7 @@ def _on_graph(solution: Solution, max_states: int, progress: Progress | None) ->
 
 def evaluate_card(
     game: GameLike,
-    card: Card,
+    card: Card | str,
     objective: Objective | str | None = None,
     *,
     solution: Solution | None = None,
@@ -96,19 +96,20 @@ def evaluate_card(
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
 ) -> CardEvaluation:
-    r"""Compute what a card is worth and where it loses; `solution` is that of the game, if it is at hand.
+    r"""Compute what a strategy card is worth and where it loses, for an objective (default: the game's own).
 
     >>> from rollwise.games import load
-    >>> from rollwise.model.card import read_card
-    >>> pig = load("pig", target=20)
-    >>> judged = evaluate_card(pig, read_card("if turn total >= 9: hold\notherwise: roll", pig.vocabulary()))
-    >>> round(judged.value, 6), round(judged.loss, 6), [round(line.loss, 6) for line in judged.by_line]
+    >>> found = evaluate_card(load("pig", target=20), "if turn total >= 9: hold\notherwise: roll")
+    >>> round(found.value, 6), round(found.loss, 6), [round(line.loss, 6) for line in found.by_line]
     (0.308428, 0.191572, [0.191572, 0.0])
 
-    Raises `GameError` for what is no card, and for a game that is too large.
+    The card is one that `read_card` or `find_card` gives, or its text. `solution` is the solved game, if you have it; `worst` is
+    how many of the costliest positions are listed. Raises `GameError` for what is no card, and for a game that is too large.
     """
-    game = game_of(game, "evaluate_card")
-    require_card(card, "evaluate_card")
+    game, objective = problem_of(game, objective, "evaluate_card")
+    card = read_card(card, game.vocabulary()) if isinstance(card, str) else card
+    if not isinstance(card, Card):
+        raise GameError(f"evaluate_card was given {brief(card)} as card: expected a card, or its text")
     if solution is None:
         solution = solve(game, objective, max_states=max_states, progress=progress)
     with blaming(solution.game):
@@ -120,14 +121,6 @@ def evaluate_card(
         card, found.value, evaluator.optimum, 0.0 if abs(loss) < TINY else loss, _by_line(card, found), _unfit(found),
         found.costliest, said,
     )  # fmt: skip
-
-
-def require_card(thing: object, caller: str) -> None:
-    """Refuse what is not a card, with the way to one. Raises `GameError`."""
-    if isinstance(thing, Card):
-        return
-    given = "a text" if isinstance(thing, str) else repr(type(thing).__name__)
-    raise GameError(f"{caller} was given {given} as card: make one of a text first, read_card(text, game.vocabulary())")
 
 
 def _by_line(card: Card, found: Account) -> tuple[LineAccount, ...]:

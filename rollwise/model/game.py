@@ -97,6 +97,12 @@ class Game(ABC, Generic[State, Pending, Action]):
         """How many players choose."""
         return 1 if type(self).mover is Game.mover else 2
 
+    def __dir__(self) -> list[str]:
+        """List the rules, the parameters, and what classes of users define."""
+        own = [kind for kind in type(self).__mro__ if not kind.__module__.startswith("rollwise.")]
+        names = {name for kind in own for name in vars(kind)} | {one.name for one in self.parameters if hasattr(self, one.name)}
+        return sorted({*PUBLIC, *names, *(vars(self) if own[0] is type(self) else ())})
+
     # How it is written, for short: all of it is left to `notation`.
 
     def show_state(self, state: State) -> str:

@@ -93,7 +93,8 @@ class Roll(Shown, Mapping[Outcome, int]):
     @property
     def variance(self) -> Fraction:
         """The variance of the outcome."""
-        return (self - self.mean).map(lambda off: off * off).mean
+        mean = self.mean
+        return Fraction(sum((outcome - mean) ** 2 * weight for outcome, weight in self._numbers())) / self.total
 
     @property
     def standard_deviation(self) -> float:
@@ -125,7 +126,7 @@ class Roll(Shown, Mapping[Outcome, int]):
         """Combine this roll with a number or an independent roll, outcome by outcome."""
         if not isinstance(other, Roll | Real):
             return NotImplemented
-        others = list((other if isinstance(other, Roll) else certain(other))._numbers())
+        others = list(other._numbers()) if isinstance(other, Roll) else [(other, 1)]
         weights: Counter[Any] = Counter()
         for outcome, weight in self._numbers():
             for another, ways in others:

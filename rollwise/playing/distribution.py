@@ -90,7 +90,8 @@ def distribution(
         return _distribution(solution, policy, state, follow)
     action = solution.best(state)
     gain = unlifted(solution.game).gain(unlift(solution.game, state), action) if solution.objective.counts == "points" else 0
-    return _distribution(solution, policy, solution.game.play(state, action), follow) + gain
+    found: Distribution = _distribution(solution, policy, solution.game.play(state, action), follow) + gain
+    return found
 
 
 def _distribution(solution: Solution, policy: Policy | None, pending: Any, follow: Follow) -> Distribution:

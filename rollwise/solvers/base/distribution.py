@@ -218,7 +218,8 @@ class Distribution(Shown):
     def _of(self, numbers: Ints, chance: Floats) -> "Distribution":
         """Make the distribution of numbers in any order."""
         found, place = np.unique(numbers, return_inverse=True)
-        low, high, chances = int(found[0]), int(found[-1]), np.bincount(place, chance)
+        low, high = int(found[0]), int(found[-1])
+        chances = np.bincount(place, chance).astype(np.float64)
         if high - low > DENSE * len(found):
             return Distribution(self.what, low, chances, numbers=found)
         dense = np.zeros(high - low + 1)

@@ -150,6 +150,10 @@ class Solution(Shown, ABC):
     solver_name: ClassVar[str] = ""
     """The name of the solver that made it."""
 
+    def __dir__(self) -> list[str]:
+        """List what every solution has; what only some solvers add is for other parts of this library."""
+        return sorted({*dir(Solution), *Solution.__dataclass_fields__})
+
     def line(self) -> str:
         exact = ", exact" if self.exact else ""
         found = f"{heading(self)}: {self._shown_value(lambda value: digits(value, 12))}{exact}"
