@@ -1,4 +1,4 @@
-"""Games whose rules are written over columns of integers."""
+"""Games whose rules are written over columns of integers, for all positions at once."""
 
 from rollwise.games.columns import (
     ColumnGame,

@@ -21,10 +21,7 @@ MOST_FILES = 10_000
 
 
 class RollwiseError(ValueError):
-    """The base of every error this library raises on purpose.
-
-    It is raised with its text, or with a `Message` where a page shows it in the language of a player.
-    """
+    """The base class of the errors of this library: one line that says what was expected, what came, and what to do."""
 
     @property
     def said(self) -> Any:
@@ -33,9 +30,9 @@ class RollwiseError(ValueError):
 
 
 class GameError(RollwiseError):
-    """A game, its parameters or its rules are faulty, or too large for the budget.
+    """A game, its parameters or its rules are faulty, or the game is too large.
 
-    Where a game file is at fault, `line` and `column` say where in it, both from 1.
+    For a fault in a game file, `line` and `column` are its place, both from 1.
     """
 
     line: int | None = None
@@ -48,19 +45,19 @@ class GameError(RollwiseError):
 
 
 class GameWarning(UserWarning):
-    """Rules that can be solved, and look as if something else was meant."""
+    """Warns of rules that can be solved, but look like a mistake."""
 
 
 class PositionError(RollwiseError):
-    """A text is not a position, or a position does not occur in the game."""
+    """A text cannot be read as a position, or a position does not occur in the game."""
 
 
 class EngineError(RollwiseError):
-    """An engine was asked for something outside its precondition; the text names the engine to use."""
+    """An engine cannot do what its options ask for; the text names the engine to use."""
 
 
 class CertificateError(RollwiseError):
-    """A result failed its own check, so there is none: a fault of this library, never of the game."""
+    """A result failed its check: a fault of this library, never of the game."""
 
 
 def require(holds: bool, otherwise: str) -> None:

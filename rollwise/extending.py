@@ -1,4 +1,4 @@
-"""What a solver or an objective of your own is made of, and what its solutions may be able to do."""
+"""The parts of solvers and objectives of your own, and the abilities of their solutions."""
 
 from rollwise.model.objective import Words
 from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany, Reports, ability

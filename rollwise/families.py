@@ -1,4 +1,4 @@
-"""Families of games with solvers of their own: score sheets, rerolls to a goal, groups."""
+"""Families of games that have fast solvers: score sheets, rerolls to a goal, groups."""
 
 from rollwise.games.groups import GroupingGame
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus

@@ -1,4 +1,4 @@
-"""The kinds of values that a parameter of a game takes."""
+"""The kinds of parameters of games."""
 
 from rollwise.model.parameter import Choice, File, Flag, Integer, Integers, Names, Text
 

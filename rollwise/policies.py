@@ -1,4 +1,4 @@
-"""Strategies: the optimal one, simple ones, and your own."""
+"""Policies: the optimal one, simple ones, and your own."""
 
 from rollwise.model.policy import FunctionPolicy, Greedy, Optimal, Policy, PolicyPair, RandomPolicy, TablePolicy
 

@@ -1,4 +1,4 @@
-"""How a game is written, shown and put on a card, for games of your own."""
+"""Notation, views and the vocabulary of strategy cards, for games of your own."""
 
 from rollwise.model.abilities import Heuristic
 from rollwise.model.card import CardFeature, Verb, Vocabulary

@@ -29,7 +29,7 @@ TAKES_GAME: dict[str, Call] = {
     "evaluate_card": lambda game, *aim: rollwise.evaluate_card(game, "otherwise: bin", *aim).value,
     "sweep": lambda game, *aim: rollwise.sweep(game, {}, objective=aim[0] if aim else None),
     "cache.solve": lambda game, *aim: rollwise.cache.solve(game, *aim, worth_seconds=9).value(),
-    "cache.load": lambda game, *aim: rollwise.cache.load(game, *aim),
+    "cache.load": rollwise.cache.load,
     "gym.make_env": lambda game, *aim: env("make_env", game, *aim).optimum,
     "gym.make_vec": lambda game, *aim: env("make_vec", game, 2, *aim).optimum,
     "gym.make_aec": lambda game, *aim: env("make_aec", game, *aim).possible_agents,

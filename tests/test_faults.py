@@ -119,7 +119,7 @@ def test_a_strategy_that_fails_is_named(slots: Solution) -> None:
         (lambda s: distribution(s, FunctionPolicy(fail)), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: simulate(s, 10, seed=1, policy=fail), r"the policy failed at state .*: KeyError: 7 \(test_faults.py, line"),
         (lambda s: evaluate(s.game, type("P", (), {"weights": lambda *_: ["x3"]})()), r"gives \['x3'\] at state"),
-        (lambda s: evaluate(s.game, TablePolicy({})), "the table says nothing about state"),
+        (lambda s: evaluate(s.game, TablePolicy({})), "the table has no action for state"),
     ):
         with pytest.raises(GameError, match=match):
             ask(slots)

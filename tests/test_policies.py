@@ -188,7 +188,7 @@ def test_policies_that_do_not_fit() -> None:
     game = load("slots")
     with pytest.raises(GameError, match="the policy plays 'none' at state .*, which is not an action there"):
         evaluate(game, FunctionPolicy(lambda state: "none"))
-    with pytest.raises(GameError, match="says nothing about state"):
+    with pytest.raises(GameError, match="has no action for state"):
         evaluate(game, TablePolicy({}))
     with pytest.raises(GameError, match="leave start out"):
         distribution(solve(game), Greedy(), start=game.start())

@@ -114,7 +114,7 @@ def test_a_folder_is_rated_by_game(folder: Path, capsys: pytest.CaptureFixture[s
     assert [game["file"] for game in slots["games"]] == ["slots1.txt", "slots2.txt", "slots10.txt"]
     assert slots["mistakes_a_game"] == pytest.approx(sum(game["mistakes"] for game in slots["games"]) / 3)
     assert slots["trend"]["low"] < slots["trend"]["slope"] < slots["trend"]["high"]
-    assert (yazy["trend"], yazy["luck_error"], yazy["parameters"]) == (None, None, {"boxes": "ones,sixes,straight"})
+    assert (yazy["trend"], yazy["luck_standard_error"], yazy["parameters"]) == (None, None, {"boxes": "ones,sixes,straight"})
 
 
 def test_files_that_are_no_records_are_named(folder: Path, slots: Solution, capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,7 +124,7 @@ def check_nothing_half_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_policy(solution, path, stop)
+        write_policy(solution, path, progress=stop)
     assert [(file.name, file.read_text()) for file in path.parent.iterdir()] == [(path.name, "before")]
     write_policy(solution, path)
     assert [file.name for file in path.parent.iterdir()] == [path.name]

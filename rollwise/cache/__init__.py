@@ -1,4 +1,4 @@
-"""Solved games on disk."""
+"""Solved games, cached on disk."""
 
 from rollwise.cache.api import CacheError, Entry, clear, entries, load, save, solve, verify
 from rollwise.cache.limit import cache_directory, limit_of, set_limit, trim

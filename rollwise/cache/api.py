@@ -92,14 +92,22 @@ def solve(
     whole: bool = True,
     trust: bool = False,
 ) -> Solution:
-    """Load the solution of a game from a cache (default: the user's cache), or solve it and keep the solution.
+    """Load the solution of a game from a cache (default: the user's cache), or solve the game and cache its solution.
 
-    Solutions that took less than `worth_seconds` are not kept (default: a quarter of a second, and two seconds for a general
-    game). What is solved layer by layer, and takes long, is kept layer by layer: if it is stopped, a later call goes on with it.
-    On a `cluster` that is always so: all its nodes must see the cache.
-    `refused` is told in one line when an entry cannot be used, which is then removed, or cannot be written; the answer is right
-    in any case. Not `whole`, or with `trust`, what is loaded is compared as in `load`: if a `CacheError` comes when the solution
-    is asked, solve again with `whole`, and without `trust`.
+    >>> import tempfile
+    >>> from rollwise import cache
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     solution = cache.solve("shut-the-box", directory=folder, worth_seconds=0)
+    ...     len(cache.entries(folder))
+    1
+
+    Solutions that took less than `worth_seconds` are not cached (default: a quarter of a second, for a general game two seconds).
+    A game that is solved layer by layer, and takes long, is cached layer by layer, and resumed where it stopped. On a `cluster`
+    this is always so: all its nodes must see the cache. `refused` is called with one line when an entry cannot be used, which is
+    then removed, or cannot be written; the result is right in any case. With `whole=False` or `trust=True`, less is checked when
+    an entry is loaded, as in `load`: if the solution raises a `CacheError` later, solve again without these options.
+
+    Raises `GameError` as `rollwise.solve` does.
     """
     request = _Request.of(game, objective, directory, precision, _Known(name, dict(parameters or {})), whole, trust)
     warn_of_misspelt(request.game)
@@ -315,15 +323,20 @@ def load(
     whole: bool = True,
     trust: bool = False,
 ) -> Solution | None:
-    """Load the solution of a game from a cache (default: the user's cache); None if it is not there.
+    """Load the solution of a game from a cache (default: the user's cache); None if it is not cached.
 
-    Exact solutions are never there. Not `whole`, the values are compared with their checksums block by block where they are read,
-    which is for a few positions. A game whose rules were written elsewhere is explored, and its graph says which solution is its
-    own. With `trust` it is not, where the directory holds one solution of it, and the file of its class has the same text; its
-    rules are then compared at the start and at every position that is asked for.
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     print(load("slots", directory=folder))
+    None
 
-    Raises `CacheError` if there is one that cannot be used, or when it is asked: not `whole`, where it is damaged, and with
-    `trust` where the rules do not say what it was solved for.
+    Exact solutions are never cached. With `whole=False`, only the values that are read are checked, which is faster for a
+    few positions. A game of your own is explored, to find the solution of the same rules. With `trust=True` it is not, if
+    the cache has one solution of it and the file of its class is unchanged; its rules are then compared at the start and at every
+    position you query.
+
+    Raises `CacheError` for an entry that cannot be used. With `whole=False` or `trust=True` the solution may raise it later, for
+    damaged values or changed rules.
     """
     if exact:
         return None
@@ -341,9 +354,14 @@ def save(
     name: str | None = None,
     parameters: Mapping[str, str] | None = None,
 ) -> Path:
-    """Write a solution into a cache (default: the user's cache) and return its entry; a valid one that is there stays.
+    """Write a solution into a cache (default: the user's cache) and return the folder of its entry; a valid entry stays as it is.
 
-    `name` and `parameters` are what `entries` shows. Raises `CacheError` for an exact solution, or where it cannot be written.
+    >>> import rollwise, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(rollwise.solve("slots"), folder).name.startswith("graph-")
+    True
+
+    `entries` lists it by `name` and `parameters`. Raises `CacheError` for an exact solution, or where it cannot be written.
     """
     directory = cache_directory() if directory is None else Path(directory)
     key = form_of(solution).key(unlifted(solution.game), solution.objective)
@@ -370,12 +388,12 @@ def _solution_key(solution: Solution, key: str = "") -> str:
 
 
 def entries(directory: str | PathLike[str] | None = None) -> list[Entry]:
-    """List the entries of a cache (default: the user's cache), largest first, after the checks that loading always makes."""
+    """List the entries of a cache (default: the user's cache), largest first, with the checks that loading makes."""
     return _listed(Path(directory or cache_directory()), whole=False)
 
 
 def verify(directory: str | PathLike[str] | None = None) -> list[Entry]:
-    """List the entries of a cache as `entries` does, after reading all of every array and comparing its checksum."""
+    """List the entries of a cache as `entries` does, and check all of their data."""
     return _listed(Path(directory or cache_directory()), whole=True)
 
 
@@ -385,9 +403,9 @@ def _listed(directory: Path, *, whole: bool) -> list[Entry]:
 
 
 def clear(directory: str | PathLike[str] | None = None) -> list[Entry]:
-    """Remove the entries of a cache (default: the user's cache) and what killed processes left; return what was removed.
+    """Remove the entries of a cache (default: the user's cache), and return them.
 
-    What somebody is solving right now stays, and nothing else in the directory is touched.
+    Entries that another process is writing stay, as do all other files. Raises `CacheError` for entries that cannot be removed.
     """
     directory = cache_directory() if directory is None else Path(directory)
     removed = [entry for entry in entries(directory) if discard(entry.path)]

@@ -66,7 +66,7 @@ Arrays = dict[str, Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of a cache, as `entries` lists it. `fault` says why it cannot be used (its value is then NaN); None if it can."""
+    """An entry of a cache, as `entries` lists it. `fault` says why it cannot be used (its value is then NaN), or is None."""
 
     path: Path
     name: str

@@ -25,7 +25,7 @@ LIMIT = "limit"
 
 
 def cache_directory() -> Path:
-    """Give this user's store: on Linux `$XDG_CACHE_HOME/rollwise`, or `~/.cache/rollwise`."""
+    """Return the folder of the user's cache: on Linux `$XDG_CACHE_HOME/rollwise`, or `~/.cache/rollwise`."""
     folder = Path(platformdirs.user_cache_dir("rollwise", appauthor=False))
     try:
         return folder if folder.is_absolute() else Path.home() / ".cache" / "rollwise"
@@ -34,7 +34,7 @@ def cache_directory() -> Path:
 
 
 def limit_of(directory: str | PathLike[str]) -> int | None:
-    """Say how many bytes a cache may take; None: any number."""
+    """Return the size limit of a cache in bytes; None for no limit."""
     with suppress(OSError, ValueError):
         return int(Path(directory, LIMIT).read_text())
     with suppress(CacheError):
@@ -43,7 +43,7 @@ def limit_of(directory: str | PathLike[str]) -> int | None:
 
 
 def set_limit(directory: str | PathLike[str], size: int) -> None:
-    """Say how many bytes a cache may take. Raises `CacheError` where that cannot be written."""
+    """Set the size limit of a cache in bytes. Raises `CacheError` where it cannot be written."""
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
         write_whole(Path(directory, LIMIT), f"{size}\n")
@@ -59,7 +59,7 @@ def mark_used(path: Path) -> None:
 
 
 def trim(directory: str | PathLike[str], spare: Path | None = None) -> list[Path]:
-    """Remove entries until a cache keeps to its limit, but for the one to `spare`; give those that were removed."""
+    """Remove entries until a cache is within its size limit, except the entry `spare`; return those that were removed."""
     limit, removed = limit_of(directory), list[Path]()
     if limit is None:
         return []

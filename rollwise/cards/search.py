@@ -80,7 +80,7 @@ def find_card(
     solution: Solution | None = None,
     known: Sequence[Card] = (),
 ) -> Found:
-    """Find the best card of at most `size` lines, or whole numbers of a formula (None: as long as it likes).
+    """Find the best strategy card of at most `size` lines, or `size` whole numbers of a formula (None: no limit).
 
     >>> from rollwise.games import load
     >>> found = find_card(load("pig", target=12), size=1, seconds=2)
@@ -90,9 +90,9 @@ def find_card(
     >>> round(found.loss, 12), found.proved
     (0.0, True)
 
-    Cards that are `known` take part, so that none is found that is worse. The same seed gives the same card, unless the clock
-    stops the search. Ctrl-C gives the best so far. Raises `GameError` for a size below 1, or a game that is too large to be
-    computed position by position.
+    The search starts from the cards in `known`, and its result is never worse. The same seed gives the same card, unless the
+    time limit ends the search. Ctrl-C stops it with the best card so far. Raises `GameError` for a size below 1, or a game that
+    is too large to be solved position by position.
     """
     game, objective = problem_of(game, objective, "find_card")
     if (size is not None and size < 1) or seconds <= 0:

@@ -46,7 +46,7 @@ def _policy(options: argparse.Namespace) -> None:
     solution, _ = solve_game(options, lambda lifted: check_where(lifted, where, aim(options, lifted)))
     _check_size(options, solution, where)
     with quietly(), progress_bar() as progress:
-        rows = write_policy(solution, path, progress, where=where, limit=options.limit)
+        rows = write_policy(solution, path, where=where, limit=options.limit, progress=progress)
     print(f"{counted(rows, 'decision')} written to {path}")
 
 

@@ -169,9 +169,9 @@ def _lines(rating: "Rating") -> list[tuple[str, str]]:
     scale, games = rating.scale, len(rating.games)
     mistakes, luck = sum(rating.mistakes) / games, sum(rating.luck) / games
     return [
-        ("mistakes a game", f"{show_cost(scale, mistakes)}{_within(rating, rating.mistakes_error)}"),
+        ("mistakes a game", f"{show_cost(scale, mistakes)}{_within(rating, rating.mistakes_standard_error)}"),
         ("trend", _trend(rating)),
-        ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_error)}; no part of skill"),
+        ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_standard_error)}; no part of skill"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The rules of games: families of them, one file a game, and the catalogue."""
+"""Games: load them by name or from a file, and list the catalogue."""
 
 from rollwise.games.catalogue import CATALOGUE, Entry, make
 from rollwise.games.users import load

@@ -33,10 +33,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Entry:
-    """A catalogue line: the module and name of what makes the game and of its class, and one sentence.
+    """An entry of the catalogue: where the game is defined, and how it is listed.
 
-    For people who look for a game there are its `title`, a line that is `brief`, its `family` (one of `FAMILIES`), how many
-    `players` it has, its place among those that everybody knows (`famous`, 1 first; 0: it has none), and positions to try.
+    `title`, `brief` and `summary` describe the game, `family` is one of `FAMILIES`, `famous` is its rank among the well-known
+    games (0: not ranked), and `samples` are positions to try.
     """
 
     module: str
@@ -128,7 +128,7 @@ OWN = dict([
 
 
 class Catalogue(Mapping[str, Entry]):
-    """Games by name: this library's, those that were added, and, when one of them is asked for or all are, installed ones."""
+    """Games by name: those of this library, registered ones, and those of installed packages."""
 
     def __init__(self, own: Mapping[str, Entry]) -> None:
         self.own, self.added, self.imported = own, dict[str, Entry](), dict[str, Entry]()
@@ -187,7 +187,10 @@ def drop_game(kind: type[Game[Any, Any, Any]]) -> None:
 def make(
     name: str, factory: Callable[..., Game[Any, Any, Any]], known: tuple[Parameter, ...], given: dict[str, Any]
 ) -> Game[Any, Any, Any]:
-    """Make a game from its parameters, some of them as text."""
+    """Make a game by calling a class or function with parameters, some of which may be texts.
+
+    Raises `GameError` for a parameter that is unknown, missing or does not fit.
+    """
     if not isinstance(known, tuple | list) or not all(isinstance(parameter, Parameter) for parameter in known):
         raise GameError(f"{name} lists the parameters {brief(known)}: expected Parameter objects, in a tuple")
     by_name = {parameter.name: parameter for parameter in known}

@@ -101,7 +101,7 @@ def project(game: "Game[Any, Any, Any]", position: Any) -> Any:
 
 
 class Heuristic(Ability):
-    """Knows how good an action looks at once, for the `Greedy` policy."""
+    """Rates how good an action looks at once, for the `Greedy` policy."""
 
     @abstractmethod
     def heuristic(self, state: Any, action: Any) -> float:

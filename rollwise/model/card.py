@@ -287,13 +287,14 @@ def _write_amount(amount: Amount) -> str:
 
 
 def read_card(text: str, vocabulary: Vocabulary) -> Card:
-    r"""Read a card. Raises `GameError` with the line for anything that is not one.
+    r"""Read a strategy card from its text, with the vocabulary of a game.
 
-    >>> turn = CardFeature("turn total", lambda state: state, 0, 100)
-    >>> words = Vocabulary((turn,), (Verb("hold", lambda state: "hold"), Verb("roll", lambda state: "roll")))
-    >>> print(read_card("if turn total > 24: hold  # that is enough\notherwise: roll", words), end="")
+    >>> from rollwise.games import load
+    >>> print(read_card("if turn total > 24: hold  # that is enough\notherwise: roll", load("pig").vocabulary()), end="")
     if turn total > 24: hold
     otherwise: roll
+
+    Raises `GameError` with the first line that cannot be read.
     """
     reader = _Reader(vocabulary)
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):

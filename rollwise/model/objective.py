@@ -30,7 +30,7 @@ Number = float | Fraction
 
 
 class Words(NamedTuple):
-    """How values and losses of an objective are said: `share` if they are chances."""
+    """The words for values and losses of an objective; `share` if they are probabilities."""
 
     value: str
     loss: str

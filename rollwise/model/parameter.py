@@ -53,7 +53,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Integer(Kind):
-    """A whole number, within bounds if they are given.
+    """A whole number, optionally within bounds.
 
     >>> Integer(1, 9).read("7"), Integer(1, 9).fits(10), Integer(1, 9).bounds
     (7, False, 'an integer from 1 to 9')
@@ -113,7 +113,7 @@ class Flag(Kind):
 
 @dataclass(frozen=True, init=False)
 class Choice(Kind):
-    """One of some names.
+    """One of several names.
 
     >>> Choice("free", "forced", "none").expected
     'free, forced or none'
@@ -143,7 +143,7 @@ class Choice(Kind):
 
 @dataclass(frozen=True)
 class Names(Kind):
-    """Some names, with commas between them."""
+    """Names, separated by commas."""
 
     name = "names"
     expected = "names with commas between them"
@@ -154,7 +154,7 @@ class Names(Kind):
 
 @dataclass(frozen=True)
 class Integers(Kind):
-    """Some whole numbers, with commas between them."""
+    """Whole numbers, separated by commas."""
 
     name = "integers"
 
@@ -164,7 +164,7 @@ class Integers(Kind):
 
 @dataclass(frozen=True)
 class Text(Kind):
-    """Any text; a function may make something of it."""
+    """Any text."""
 
     name = "text"
 
@@ -176,7 +176,7 @@ class Text(Kind):
 
 @dataclass(frozen=True)
 class File(Kind):
-    """Words with commas between them, or the name of a file with them after '@'."""
+    """Words separated by commas, or '@' and the name of a file with them."""
 
     name = "file"
     expected = "WORD,WORD,... or @FILE"
@@ -187,7 +187,7 @@ class File(Kind):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a game's constructor: its kind (or a function from text to value), and a default as people read it.
+    """A parameter of a game: its name, its kind (or a function from text to value), its help, and its default as text.
 
     >>> Parameter("faces", Integer(1), "faces of the die", "6").read("8")
     8

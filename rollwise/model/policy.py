@@ -17,7 +17,7 @@ from rollwise.model.game import Game
 from rollwise.model.roll import LARGEST, positive_weight
 
 BEST_ANSWER = "best"
-"""What a player of `PolicyPair` does who is not bound to a strategy."""
+"""The policy of a player of `PolicyPair` who gives the best answer to the other."""
 
 __all__ = [
     "BEST_ANSWER",
@@ -36,16 +36,23 @@ __all__ = [
 
 
 class Policy(Protocol):
-    """A strategy: for every state with actions, which of them, with positive integer weights.
+    """A policy: for every state with actions, the actions to take with positive integer weights.
 
     In lowest terms the weights of a state add up to less than 2**62.
     """
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-        """Say what is done in a state."""
+        """Return the actions to take in a state, with their weights."""
 
 
-PolicyLike = Policy | Mapping[Any, Any] | Callable[[Any], Any] | Any
+class Solved(Protocol):
+    """A solution, which is a policy by its best actions."""
+
+    def best(self, state: Any, /) -> Any:
+        """Return the best action in a state."""
+
+
+PolicyLike = Policy | Solved | Mapping[Any, Any] | Callable[[Any], Any]
 """A policy, a solution, a mapping from state to action, or a function from state to action."""
 
 
@@ -76,14 +83,14 @@ def _refused(game: Game[Any, Any, Any], policy: Policy, state: Any, reason: str)
 
 @dataclass(frozen=True)
 class Optimal:
-    """The strategy of a solution."""
+    """The optimal policy: the best action of a solution."""
 
     name: ClassVar[str] = "optimal"
 
     solution: Any
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-        """Take the best action; where the game puts more into a position than the solution knows, by what it knows."""
+        """Take the best action; where positions of the game hold more than those of the solution, by the common part."""
         known = self.solution.game
         more = single_player(known) is known and game is not known and single_player(game) is not game
         return {self.solution.best(project(game, state) if more else state): 1}
@@ -91,7 +98,7 @@ class Optimal:
 
 @dataclass(frozen=True)
 class RandomPolicy:
-    """Every action with the same chance.
+    """A policy that takes every action with the same probability.
 
     >>> from rollwise.games import load
     >>> game = load("slots")
@@ -108,10 +115,10 @@ class RandomPolicy:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The action that looks best at once (`heuristic`), the first listed among equals.
+    """A policy that takes the action that looks best at once (`Heuristic`), the first listed among equals.
 
-    In `slots` that is the slot that scores most now, on a score sheet the move that makes most of this turn, in `words` the
-    reroll most likely to finish, in `groups` keeping whatever fits.
+    In `slots` this is the slot that scores most now, on a score sheet the move that makes most of this turn, in `words` the
+    reroll most likely to finish, in `groups` keeping everything that fits.
 
     >>> from rollwise.games import load
     >>> game = load("slots")
@@ -136,7 +143,7 @@ class Greedy:
 
 @dataclass(frozen=True)
 class FunctionPolicy:
-    """A function from state to action.
+    """A policy that calls a function from state to action.
 
     >>> FunctionPolicy(lambda state: "bin").weights(None, "any state")
     {'bin': 1}
@@ -147,13 +154,16 @@ class FunctionPolicy:
     function: Callable[[Any], Any]
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-        """Take what the function says."""
+        """Take the action that the function returns."""
         return {self.function(state): 1}
 
 
 @dataclass(frozen=True)
 class TablePolicy:
-    """A mapping from state to action.
+    """A policy that looks up the action in a mapping from state to action.
+
+    >>> TablePolicy({"end": "stop"}).weights(None, "end")
+    {'stop': 1}
 
     Raises `GameError` for a state that is not in the table.
     """
@@ -163,22 +173,21 @@ class TablePolicy:
     actions: Mapping[Any, Any] = field(repr=False)
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-        """Take what the table says."""
+        """Take the action in the table."""
         if state not in self.actions:
-            raise GameError(f"the table says nothing about state {game.show_state(state)}: add it")
+            raise GameError(f"the table has no action for state {game.show_state(state)}: add it")
         return {self.actions[state]: 1}
 
 
 @dataclass(frozen=True)
 class PolicyPair:
-    """Two players, each with a strategy of his own: a policy, or "best", the best answer to what the other does.
+    """The policies of two players; "best" is the best answer to the other player's policy.
 
-    >>> from rollwise import Duel, evaluate, solve
-    >>> from rollwise.policies import Optimal
+    >>> from rollwise import evaluate, solve
     >>> from rollwise.games import load
     >>> sheet = load("yazy", boxes="ones,five-of-a-kind")
-    >>> duellist, scorer = Optimal(solve(sheet, Duel())), Optimal(solve(sheet))
-    >>> [round(evaluate(sheet, PolicyPair(*both), Duel()).value, 6) for both in ((duellist, scorer), (scorer, duellist))]
+    >>> duellist, scorer = solve(sheet, "duel"), solve(sheet)
+    >>> [round(evaluate(sheet, PolicyPair(*both), "duel").value, 6) for both in ((duellist, scorer), (scorer, duellist))]
     [0.640698, 0.340677]
 
     Raises `GameError` for anything else.
@@ -200,11 +209,11 @@ class PolicyPair:
         return self.first, self.second
 
     def is_free(self, game: Game[Any, Any, Any], state: Any) -> bool:
-        """Say whether the player to move gives the best answer."""
+        """Whether the player to move gives the best answer."""
         return bool(self.players[game.mover(state)] == BEST_ANSWER)
 
     def weights(self, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-        """Take what the player to move does."""
+        """Take the actions of the player to move."""
         if self.is_free(game, state):
             raise GameError("the best answer is computed from the whole game: use evaluate")
         return policy_weights(self.players[game.mover(state)], game, state)
@@ -233,7 +242,7 @@ def policy_of(thing: Any, caller: str) -> Policy:
 
 
 def policy_weights(policy: Policy, game: Game[Any, Any, Any], state: Any) -> Mapping[Any, int]:
-    """Ask a policy what it does in a state. Raises `GameError` with file and line for whatever goes wrong in it."""
+    """Return the weights of a policy in a state. Raises `GameError` with file and line for any error in it."""
     try:
         weights = policy.weights(game, state)
     except RollwiseError:

@@ -199,7 +199,7 @@ def positive_weight(outcome: object, weight: object) -> int:
 
 
 def certain(outcome: Outcome) -> Roll[Outcome]:
-    """Make the roll that always gives `outcome`.
+    """Make the roll that always has the same outcome.
 
     >>> certain("end")
     Roll({'end': 1})
@@ -208,7 +208,7 @@ def certain(outcome: Outcome) -> Roll[Outcome]:
 
 
 def die(faces: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[Any]:
-    """Make one die: a number of faces, a string or list of symbols (repeats count), or a mapping to weights (a loaded die).
+    """Make a die from a number of faces, a text or list of symbols (repeats count), or a mapping to weights (a loaded die).
 
     >>> die(4)
     Roll({1: 1, 2: 1, 3: 1, 4: 1})
@@ -230,7 +230,7 @@ def die(faces: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[Any]:
 
 
 def dice(count: int, of: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[tuple[Any, ...]]:
-    """Roll `count` equal dice: sorted hands with the number of ways to roll each.
+    """Roll `count` equal dice: the outcomes are sorted hands, weighted by the number of ways to roll them.
 
     >>> dice(2, 3)
     Roll({(1, 1): 1, (1, 2): 2, (1, 3): 2, (2, 2): 1, (2, 3): 2, (3, 3): 1})
@@ -273,10 +273,12 @@ def _hands(count: int, faces: tuple[tuple[Any, int], ...]) -> Roll[tuple[Any, ..
 
 
 def joint(rolls: Iterable[Mapping[Any, int]]) -> Roll[tuple[Any, ...]]:
-    """Roll different dice at once: tuples with one outcome of each, in order.
+    """Roll several rolls together: the outcomes are tuples with one outcome of each, in order.
 
     >>> joint([die("AB"), certain("C")])
     Roll({('A', 'C'): 1, ('B', 'C'): 1})
+
+    Raises `GameError` for an empty roll or a weight that is not a positive integer.
     """
     items = [tuple(roll.items()) for roll in rolls]
     return Roll({tuple(o for o, _ in faces): prod(w for _, w in faces) for faces in product(*items)})

@@ -107,22 +107,20 @@ def _brief(value: Number, words: Words | None = None) -> str:
 def advise(
     solution: Solution, state: Any, *, top: int | None = None, outlook: Asked = None, progress: Progress | None = None
 ) -> Advice:
-    """Rank the moves of a state, the `top` best or all of them.
-
-    `outlook` says whether each gets the distribution of what comes after it: True, as is quickest, for a score sheet from
-    distributions that are computed once for all positions, with a bound of their error (`Distribution.error`); "exact", by
-    following each to the end. Default: what takes no time, from what is there already, else the best few as far as a small
-    amount of work suffices. Under `AtLeast` and `Against`, and in a duel, the value is the chance itself, so there is none.
+    """Rank the moves of a position, a state or its text; `top` limits how many.
 
     >>> import rollwise
     >>> from rollwise.games import load
     >>> solution = rollwise.solve(load("yazy", boxes="ones,straight"))
-    >>> advice = advise(solution, solution.game.read_state("12346 1 all"), top=1)
-    >>> best = advice.moves[0]
+    >>> best = advise(solution, "12346 1 all", top=1).moves[0]
     >>> solution.game.show_action(best.action), round(best.value, 4), best.outlook.quantile(0.5)
     ('keep 1234', 16.7209, 2)
 
-    Raises `PositionError` for a state that does not occur.
+    `outlook` selects whether each move gets the distribution of the points (or rolls) still to come: True for the fastest way,
+    which on a score sheet has a stated error (`Distribution.error`), "exact" for the exact one, False for none; default: where
+    it takes no time. Under `AtLeast`, `AtMost`, `Against` and in a duel the value is the chance itself, so there is none.
+
+    Raises `PositionError` for a position that does not occur.
     """
     require_solution(solution, "advise")
     if top is not None and top < 1:

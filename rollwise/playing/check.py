@@ -51,17 +51,15 @@ class Checked:
 
 
 def check_game(game: GameLike, *, max_states: int = 20_000) -> Checked:
-    """Walk the first `max_states` positions of a game and check its rules.
+    """Check the rules of a game on its first `max_states` positions, and report what looks wrong.
 
-    Of rules in columns, which are asked about all positions at once, a sample is asked about one at a time, and compared.
-    Checked are: an objective that is one, positive integer weights, integer points and costs, movers 0 or 1, hashable positions,
-    the same answer of every rule when asked again, notation that reads back what it writes, and (if the walk is complete) that
-    the end can be reached from everywhere. Methods that look like misspelt rules, attributes that change while the rules are
-    asked, actions given as a set, and rules that keep the game from the solver of its family are warned of.
-
-    >>> from rollwise.games import load
-    >>> check_game(load("slots"))
+    >>> check_game("slots")
     Checked(states=8184, pendings=1404, complete=True)
+
+    It checks the objective, the weights, points, costs and players, that positions are hashable, that every rule gives the same
+    answer twice, that notation reads back what it writes, and, if all positions are checked, that the game can end from each of
+    them. It warns of methods that look like misspelt rules, attributes that change while the rules run, actions given as a set,
+    and rules that keep the game from the fast solver of its family. Of rules in columns, a sample is checked position by position.
 
     Raises `GameError`, naming the position, at the first fault.
     """

@@ -54,9 +54,7 @@ class Grade:
     """A game so far: every roll with its luck, every move with its loss, and their sums.
 
     >>> import rollwise
-    >>> from rollwise.games import load
-    >>> game = start_game(rollwise.solve(load("slots"), exact=True))
-    >>> game = game.rolled(game.game.read_state("all 0 6")).moved("x3")
+    >>> game = start_game(rollwise.solve("slots", exact=True)).rolled("all 0 6").moved("x3")
     >>> game.luck, game.mistakes, game.total == game.start + game.luck - game.mistakes
     (Fraction(8821, 46656), Fraction(59, 1944), True)
     """
@@ -154,12 +152,12 @@ class Grade:
 
 
 def start_game(solution: Solution) -> Grade:
-    """Begin a game, before the first roll.
+    """Start a game that is graded move by move.
 
     >>> import rollwise
-    >>> from rollwise.games import load
-    >>> start_game(rollwise.solve(load("slots"), exact=True)).total
-    Fraction(13817, 46656)
+    >>> game = start_game(rollwise.solve("slots", exact=True))
+    >>> game.total, game.rolled("all 0 6").moved("x3").mistakes
+    (Fraction(13817, 46656), Fraction(59, 1944))
     """
     require_solution(solution, "start_game")
     with blaming(solution.game):
@@ -176,16 +174,15 @@ def _minus(a: Number, b: Number) -> Number:
 
 
 def grade(solution: Solution, record: Record, *, progress: Progress | None = None) -> Grade:
-    r"""Grade a recorded game: luck of each roll, loss of each move, totals. A sure roll at the end may be left out.
+    r"""Grade a recorded game: the luck of every roll, the loss of every move, and their sums.
 
     >>> import rollwise
-    >>> from rollwise.games import load
-    >>> from rollwise.playing.record import read_record
-    >>> record = read_record("game: slots\nroll: all 0 6\nmove: x3")
-    >>> float(round(grade(rollwise.solve(load("slots")), record).mistakes, 6))
+    >>> record = rollwise.read_record("game: slots\nroll: all 0 6\nmove: x3")
+    >>> float(round(grade(rollwise.solve("slots"), record).mistakes, 6))
     0.03035
 
-    Raises `GameError` with the line of the first roll or move that is not understood or not possible.
+    The record may omit a last roll that has only one outcome. Raises `GameError` with the line of the first roll or move that
+    cannot be read or is not possible.
     """
     require_solution(solution, "grade")
     with blaming(solution.game):

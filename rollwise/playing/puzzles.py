@@ -66,11 +66,10 @@ class Puzzle:
 
 
 def puzzles(solution: Solution, n: int = 10, *, seed: int = 0, progress: Progress | None = None) -> list[Puzzle]:
-    """Find the `n` different decisions in which the tempting move costs most, from easy to hard; fewer where there are no more.
+    """Find the `n` decisions in which the tempting move costs most, from easy to hard; fewer if there are not so many.
 
     >>> import rollwise
-    >>> from rollwise.games import load
-    >>> solution = rollwise.solve(load("slots"))
+    >>> solution = rollwise.solve("slots")
     >>> [(solution.game.show_state(one.state), one.best, one.tempting) for one in puzzles(solution, 1)]
     [('x3,flip,+4only12,bin 21 2', '+4only12', 'x3')]
 

@@ -73,12 +73,12 @@ class Rating:
         return [float(-game.luck if player else game.luck) for game, player in zip(self.games, self.players, strict=True)]
 
     @property
-    def luck_error(self) -> float:
+    def luck_standard_error(self) -> float:
         """The standard error of the mean luck; infinite for a single game."""
         return _error(self.luck)
 
     @property
-    def mistakes_error(self) -> float:
+    def mistakes_standard_error(self) -> float:
         """The standard error of the mean of mistakes; infinite for a single game."""
         return _error(self.mistakes)
 
@@ -89,14 +89,12 @@ class Rating:
 
 
 def rate(games: Sequence[Grade], players: Sequence[int] = ()) -> Rating:
-    """Rate graded games of one solution, in the order in which they were played.
+    """Rate a player by graded games of one solution, in the order in which they were played.
 
-    In a game for two, `players` says for each game who is rated: 0, the first player (default), or 1.
+    In a game for two, `players` is the player to rate in each game: 0, who moves first (default), or 1.
 
     >>> import rollwise
-    >>> from rollwise.games import load
-    >>> game = rollwise.start_game(rollwise.solve(load("slots")))
-    >>> game = game.rolled(game.game.read_state("all 0 6")).moved("x3")
+    >>> game = rollwise.start_game(rollwise.solve("slots")).rolled("all 0 6").moved("x3")
     >>> [(kind.name.key, kind.decisions, kind.counts) for kind in rate([game, game]).kinds]
     [('slots.which', 2, {'inaccuracy': 0, 'mistake': 0, 'blunder': 2})]
 

@@ -40,13 +40,13 @@ class Record:
 
 
 def read_record(text: str) -> Record:
-    r"""Read a record; what it says is not yet compared with the rules.
+    r"""Read a recorded game from its text; whether its moves are possible is checked by `grade`.
 
     >>> record = read_record("game: slots\nparameters: target=40\nroll: all 0 6\nmove: x3")
     >>> record.parameters, record.lines[1].text
     ({'target': '40'}, 'x3')
 
-    Raises `GameError` with the number of the first line that is not understood.
+    Raises `GameError` with the number of the first line that cannot be read.
     """
     header: dict[str, str] = {}
     lines: list[Line] = []
@@ -130,12 +130,12 @@ def write_record(
     players: Sequence[str] = (),
     against: str = "",
 ) -> str:
-    """Write a game as a record; `read_record` reads it.
+    """Return a game as the text of a record, which `read_record` reads.
 
     >>> import rollwise
     >>> from rollwise.games import load
     >>> game = rollwise.start_game(rollwise.solve(load("slots", target=40)))
-    >>> print(write_record(game.rolled(game.game.read_state("all 0 6")), "slots", {"target": "40"}), end="")
+    >>> print(write_record(game.rolled("all 0 6"), "slots", {"target": "40"}), end="")
     game: slots
     parameters: target=40
     objective: at-least 40

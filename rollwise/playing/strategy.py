@@ -70,15 +70,20 @@ def count_decisions(solution: Solution, where: Mapping[str, str] | None = None) 
 def write_policy(
     solution: Solution,
     path: str | PathLike[str],
-    progress: Progress | None = None,
     *,
     where: Mapping[str, str] | None = None,
     limit: int | None = None,
+    progress: Progress | None = None,
 ) -> int:
-    """Write the strategy as CSV or Parquet and return the number of rows; the file appears complete or not at all.
+    """Write the strategy as a CSV or Parquet file with one row for each decision, and return the number of rows.
 
-    `where` and `limit` choose a part, as in `policy_chunks`. Raises `GameError` for another ending than .csv or .parquet, a place
-    that cannot be written, or if PyArrow is needed and not there.
+    >>> import rollwise, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_policy(rollwise.solve("slots"), Path(folder) / "slots.csv", where={"free slots": "x3"})
+    198
+
+    `where` (column to text) and `limit` select rows. The file appears complete or not at all. Raises `GameError` for another
+    ending than .csv or .parquet, a file that cannot be written, or a missing PyArrow (`rollwise[parquet]`).
     """
     path = Path(path)
     write = {".csv": _write_csv, ".parquet": _write_parquet}.get(path.suffix.lower())

@@ -90,9 +90,14 @@ def write_report(
     parameters: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> list[Path]:
-    """Write the page about a solution: .html holds everything, .md has its pictures beside it. Returns the files, the page last.
+    """Write a report on a solution, as .html in one file or as .md with pictures beside it; return the files, the page last.
 
-    Raises `GameError` for another ending or a place that cannot be written; then nothing is.
+    >>> import rollwise, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [file.name for file in write_report(rollwise.solve("shut-the-box"), Path(folder) / "box.html")]
+    ['box.html']
+
+    Raises `GameError` for another ending, or a file that cannot be written; then no file is written.
     """
     check_place(Path(path), ENDINGS, "a report")
     return make_report(solution, name=name, parameters=parameters, progress=progress).write(path)

@@ -57,7 +57,7 @@ def _installed() -> tuple[Solver, ...]:
 
 
 def register(thing: Any, name: str = "") -> None:
-    """Add a solver (an object or its class), a class of objectives or a class of games, which may be given a name.
+    """Register a solver (an object or its class), a class of objectives, or a class of games; `name` is for a game.
 
     >>> import rollwise
     >>> class Coin(rollwise.Game):
@@ -89,7 +89,7 @@ def register(thing: Any, name: str = "") -> None:
 
 
 def unregister(thing: Any) -> None:
-    """Forget what was registered; what this library and installed packages bring stays."""
+    """Remove what `register` added; solvers, objectives and games of this library and of installed packages stay."""
     kind = thing if isinstance(thing, type) else type(thing)
     if issubclass(kind, Solver):
         _ADDED[:] = [solver for solver in _ADDED if solver.name != kind.name]
@@ -101,7 +101,7 @@ def unregister(thing: Any) -> None:
 
 @contextmanager
 def registered(*things: Any) -> Iterator[None]:
-    """Register things for a while."""
+    """Register solvers, objectives or games for the duration of a `with` block."""
     try:
         for thing in things:
             register(thing)

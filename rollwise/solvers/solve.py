@@ -36,25 +36,24 @@ def solve(
     keep: Keep = "all",
     progress: Progress | None = None,
 ) -> Solution:
-    """Find the best strategy of `game` for `objective` (default: the game's own), its value, and a certificate.
+    """Find the best strategy of a game for an objective (default: the game's own), its value, and a certificate.
 
-    >>> from rollwise import AtLeast
-    >>> from rollwise.games import load
-    >>> solve(load("slots"), AtLeast(51), exact=True).value()
+    >>> solve("slots", "at-least 51", exact=True).value()
     Fraction(115, 3888)
 
-    A game of a family with a family solver is solved by that, unless it overrides rules that the solver does not read; any other
-    by exploring its graph, with engines that follow from its structure, component by component. `engine` forces one; the general
-    ones solve any game. With `exact=True` all values are fractions. `threads` (default: all cores) and `device` change the time,
-    never the result; "gpu" is an NVIDIA GPU through CuPy (`rollwise[gpu]`). What is solved layer by layer can be on a `cluster`
-    (`rollwise[cluster]`): the address of one of Ray, with a `checkpoint` that all its nodes see, or "local:2" for two workers
-    here. A solver that is solved layer by layer writes each
-    finished one into the directory `checkpoint`, and resumes from what is there; `keep="last"` keeps only the last layers, enough
-    for the value and the first turn. Under `Fewest` the value is infinite where no strategy ends the game with certainty.
+    The game is an object, a name of the catalogue or the path of a game file; the objective is an object or its text. Families of
+    games, such as score sheets, have solvers of their own; any other game, and one that overrides rules that its family's solver
+    does not read, is solved as a graph of positions. `engine` forces an engine. With `exact=True` all values are fractions.
 
-    Raises `GameError` when the rules are faulty or answer differently when asked again, the budget `max_states` or the
-    memory is exceeded, the total is unbounded, or the game cannot surely be brought to an end; `EngineError` when what was asked
-    for does not apply. Warns (`GameWarning`) of a method whose name is almost that of a rule.
+    `threads` (default: all cores) and `device` change the time, never the result; "gpu" is an NVIDIA GPU (`rollwise[gpu]`). A
+    game that is solved layer by layer can run on a Ray `cluster` (`rollwise[cluster]`): give the address of the cluster and a
+    `checkpoint` that all its nodes see, or "local:2" for two workers on this machine. It writes each finished layer into the
+    directory `checkpoint`, and resumes from there; `keep="last"` keeps only the last layers, which are enough for the value and
+    the first turn. Under `Fewest` the value is infinite where no strategy ends the game with certainty.
+
+    Raises `GameError` when the rules are faulty or not deterministic, when the game needs more than `max_states` positions or
+    more memory than there is, when the total is unbounded, or when the game may never end; `EngineError` for options that do not
+    fit the game. Warns (`GameWarning`) of a method whose name is almost that of a rule.
     """
     game, objective = problem_of(game, objective, "solve")
     warn_of_misspelt(game)

@@ -17,6 +17,7 @@ from typing import Any
 from rollwise import __version__
 from rollwise.errors import GameError, RollwiseError, brief
 from rollwise.games.users import find_parameters, game_files, load
+from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 from rollwise.playing.objective_options import ObjectiveOptions
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
@@ -275,31 +276,37 @@ def sweep(
     over: Mapping[str, Iterable[Any]],
     *,
     parameters: Mapping[str, Any] | None = None,
-    objective: str | None = None,
+    objective: Objective | str | None = None,
     exact: bool = False,
     distributions: bool = True,
     max_states: int | None = None,
     workers: int | None = None,
 ) -> list[Row]:
-    """Solve a game, named as on the command line, under every combination of values; give a row for each.
+    """Solve a game, given by name or path, for every combination of parameter values; return one row for each.
 
     >>> rows = sweep("slots", {"target": range(44, 47)}, distributions=False)
     >>> [(row["target"], round(row["value"], 6), row["error"]) for row in rows]
     [(44, 0.361175, None), (45, 0.296146, None), (46, 0.232146, None)]
 
-    `over` may also name `objective` and `at-least`. `distributions=False` leaves quantiles out, which is quicker; `workers` is a
-    number of processes (default: this one alone). A combination that cannot be solved is a row with its `error`. Raises
-    `GameError` for names and values that cannot be read.
+    The keys of `over` are parameters of the game, `objective` or `at-least`. `distributions=False` omits the quantiles, which is
+    faster; `workers` is a number of processes (default: this process only). A combination that cannot be solved has an `error`
+    in its row. Raises `GameError` for names and values that cannot be read.
     """
     if not isinstance(game, str | PathLike):
-        raise GameError(f"sweep was given {brief(game)}: expected the name of a game or the path of its file, such as 'slots'")
+        raise GameError(f"sweep was given {brief(game)}: expected a name such as 'slots', or the path of a game file")
     if not isinstance(over, Mapping) or not all(isinstance(values, Iterable) for values in over.values()):
         raise GameError(f"sweep was to go over {brief(over)}: expected values by name, such as {{'target': [40, 45]}}")
     game = fspath(game)
     listed = [f"{name}={''.join(f'{_text(value)};' for value in values)}" for name, values in over.items()]
     fixed = {name: _text(value) for name, value in (parameters or {}).items()}
     asked = make_sweep(
-        game, listed, fixed, aim=ObjectiveOptions(objective), exact=exact, distributions=distributions, max_states=max_states
+        game,
+        listed,
+        fixed,
+        aim=ObjectiveOptions(getattr(objective, "text", objective)),
+        exact=exact,
+        distributions=distributions,
+        max_states=max_states,
     )
     hands = Here() if workers is None else Processes(workers)
     try:

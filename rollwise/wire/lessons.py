@@ -42,8 +42,8 @@ def describe_rating(found: Rating, names: list[str]) -> Json:
             {"kind": kind.name, "decisions": kind.decisions, "loss": plain(kind.loss), "loss_a_game": plain(kind.loss / games),
              "counts": kind.counts} for kind in found.kinds
         ],
-        "mistakes_a_game": plain(sum(found.mistakes) / games), "mistakes_error": _finite(found.mistakes_error),
-        "luck_a_game": plain(sum(found.luck) / games), "luck_error": _finite(found.luck_error),
+        "mistakes_a_game": plain(sum(found.mistakes) / games), "mistakes_standard_error": _finite(found.mistakes_standard_error),
+        "luck_a_game": plain(sum(found.luck) / games), "luck_standard_error": _finite(found.luck_standard_error),
         "unfinished": found.unfinished,
         "trend": trend and {"slope": trend.slope, "low": trend.low, "high": trend.high, "clear": trend.clear},
     }  # fmt: skip

@@ -50,21 +50,18 @@ def write_model(
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
 ) -> Written:
-    """Write a solved game to FILE.umb or FILE.drn, with the formula to ask for its value and the answer to expect.
+    """Write a solved game as a .umb or .drn file for model checkers; return the formula for its value and the expected answer.
 
     >>> import rollwise, tempfile
-    >>> from rollwise.games import load
-    >>> solution = rollwise.solve(load("slots"), exact=True)
+    >>> solution = rollwise.solve("slots", exact=True)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     written = write_model(solution, Path(folder) / "slots.umb")
     >>> written.states, written.question.formula, written.question.text
     (9590, 'Pmax=? [F "won"]', '13817/46656')
 
-    `name` and `parameters` say in the file which game it is. Without `texts` positions are not written out. A UMB file is packed
-    (gzip), which readers notice by themselves, unless `compress` is False.
-
-    Raises `GameError` where the game has more than `max_states` positions, the file cannot be written, or the format has no room
-    for the game: DRN is for one player.
+    `name` and `parameters` identify the game in the file. `texts=False` omits the texts of positions. UMB files are compressed
+    (gzip) unless `compress` is False. Raises `GameError` for a game of more than `max_states` positions, a file that cannot be
+    written, or a game for two as .drn.
     """
     require_solution(solution, "write_model")
     path = Path(path)

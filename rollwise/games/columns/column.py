@@ -119,7 +119,7 @@ class Die(Number):
 
 
 class Mover(Number):
-    """Whose choice it is: 0, the first player, who maximises, or 1, the second."""
+    """The player to move: 0, the first, who maximises, or 1, the second."""
 
     def __init__(self) -> None:
         super().__init__(1)

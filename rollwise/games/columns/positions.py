@@ -175,7 +175,7 @@ class RelationRows:
 
 
 def where(condition: Any, this: Any, that: Any) -> Any:
-    """Give `this` where the condition holds and `that` elsewhere; both may be numbers, columns or whole positions.
+    """Return `this` where the condition holds and `that` elsewhere; both may be numbers, columns or whole positions.
 
     >>> where(np.array([True, False]), 1, np.array([5, 6]))
     array([1, 6])
@@ -189,7 +189,7 @@ def where(condition: Any, this: Any, that: Any) -> Any:
 
 
 def has(members: Any, index: Any) -> npt.NDArray[np.bool_]:
-    """Say whether a set has the member with this index.
+    """Return whether a set has the member with this index.
 
     >>> has(np.array([0b101]), np.array([0, 1, 2]))
     array([ True, False,  True])

@@ -153,7 +153,7 @@ class Relation:
 
 
 def throws(count: int | Sequence[int], faces: int = 6) -> Relation:
-    """List the sums of dice: of one number of them, or of several, by that number.
+    """Make the table of the sums of dice, for one number of dice or for several.
 
     >>> throws(2).sum[:3], throws(2).weight[:3], len(throws((1, 2)))
     (array([2, 3, 4]), array([1, 2, 3]), 17)

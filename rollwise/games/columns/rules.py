@@ -66,14 +66,14 @@ class Mark:
 
 
 def chance(table: Any, *, on: Any = None, unless: Any = None) -> Callable[[Body], Body]:
-    """Mark the method `rolled(self, p, row)` that says what a throw of `table` leads to."""
+    """Mark the method `rolled(self, p, row)` that returns the positions after a throw from `table`."""
     return _marking(Mark(None, table, on, unless))
 
 
 def choice(name: str, table: Any = None, *, on: Any = None, when: Any = None) -> Callable[[Body], Body]:
-    """Mark a method `chosen(self, s)` or `chosen(self, s, row)` that says what an action leads to.
+    """Mark a method `chosen(self, s)` or `chosen(self, s, row)` that returns the positions after an action.
 
-    It gives the position to be rolled from, or that and the gain. Choices are listed in the order in which they are written.
+    It returns the position to roll from, or a pair of that and the gain. Actions are listed in the order of the methods.
     """
     if type(name) is not str or not name.strip():
         raise GameError(f"a choice is called {brief(name)}: expected a name, such as @choice('hold')")

@@ -86,7 +86,7 @@ class LooksAhead(Ability):
 
 
 class Player(NamedTuple):
-    """Plays many games at once: `play(random, games)` gives their totals, `most` games at a time."""
+    """Plays many games at once: `play(random, games)` returns their totals, at most `most` games at a time."""
 
     play: Callable[["np.random.Generator", int], Ints]
     most: int
@@ -104,7 +104,7 @@ class PlaysMany(Ability):
 
 
 class Explains(Ability):
-    """Knows what the value of a move consists of."""
+    """Splits the value of a move into its parts."""
 
     def parts(self, state: Any, action: Any, value: "Number") -> tuple[Part, ...]:
         """Take the value of a move apart by where it comes from; the parts add up to it."""
@@ -116,7 +116,7 @@ class Explains(Ability):
 
 
 class ListsDecisions(Ability):
-    """Knows how many decisions its strategy has, and may list them in columns."""
+    """Counts the decisions of its strategy, and may list them in columns."""
 
     def count(self, where: Mapping[str, str]) -> int:
         """Give an upper bound of the number of decisions that `where` may concern."""
@@ -175,7 +175,7 @@ class EvaluatesCards(Ability):
 
 
 class Reports(Ability):
-    """Says more on a page about it than every solution does."""
+    """Adds sections to the report on a solution."""
 
     size_word: ClassVar[str] = "positions"
     """What `states` counts."""
@@ -243,7 +243,7 @@ class UsesMemory(Ability):
 
 
 def ability(solution: "Solution", kind: type[Kind]) -> Kind:
-    """Give a solution itself if it has an ability, else what holds for any solution.
+    """Return the solution itself if it has an ability, else the general implementation for any solution.
 
     >>> import rollwise
     >>> from rollwise.games import load

@@ -42,7 +42,7 @@ def at_most(number: int) -> Iterator[None]:
     ...     Threads().count
     2
 
-    Raises `GameError` for fewer than one, or more than anybody has.
+    Raises `GameError` for fewer than one, or far too many.
     """
     before, _Allowed.number = _Allowed.number, Threads(number).count
     told = {name: environ.get(name) for name in ALGEBRA}
@@ -87,7 +87,7 @@ class Threads(Backend):
     >>> Threads(3).count
     3
 
-    Raises `GameError` for fewer than one, or more than anybody has.
+    Raises `GameError` for fewer than one, or far too many.
     """
 
     number: int | None = None

@@ -61,7 +61,7 @@ class Work:
 
 
 class Follow(NamedTuple):
-    """How much memory and work following a strategy may take (None: most of what is here), and whom to tell how far it is."""
+    """Limits for following a strategy: memory (None: most of this machine's) and work; `progress` is called meanwhile."""
 
     max_bytes: int | None = None
     progress: Progress | None = None

@@ -22,13 +22,12 @@ ALL_CORES = Threads()
 class SolveOptions:
     """Options of solving.
 
-    `engine` names an engine; default: the solver picks. `max_bytes` lets a plan say no as soon as more is sure to be taken.
-    `checkpoint` is a directory in which a layered solver writes every finished layer, and from which it goes on; with
-    `fall_back`, what cannot be written there is kept in memory only. `keep="last"` lets a solver forget all but the last layers,
-    which are enough for the value and the first turn. `message` is told in a line about what is mended on the way, such as a
-    damaged layer.
+    `engine` names an engine; default: the solver chooses. A plan raises an error as soon as more than `max_bytes` are certain to
+    be needed. `checkpoint` is a directory in which a layered solver writes every finished layer, and from which it resumes; with
+    `fall_back`, a layer that cannot be written stays in memory. `keep="last"` drops all but the last layers, which are enough for
+    the value and the first turn. `message` is called with a line about each repair, such as a damaged layer.
 
-    Raises `GameError` for options that mean nothing.
+    Raises `GameError` for options that make no sense.
     """
 
     exact: bool = False

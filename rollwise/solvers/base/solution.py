@@ -124,19 +124,17 @@ class Evaluation:
 class Solution(Shown, ABC):
     """A solved game.
 
-    >>> from rollwise.games import load
     >>> import rollwise
-    >>> solution = rollwise.solve(load("slots"), exact=True)
-    >>> solution.value()
-    Fraction(13817, 46656)
-    >>> state = solution.game.read_state("all 0 6")
-    >>> [(move.action, str(move.value)) for move in solution.ranked(state)][:2]
+    >>> solution = rollwise.solve("slots", exact=True)
+    >>> solution.value(), solution.best("all 0 6")
+    (Fraction(13817, 46656), 'x2even')
+    >>> [(move.action, str(move.value)) for move in solution.ranked("all 0 6")][:2]
     [('x2even', '3773/7776'), ('x3', '131/288')]
 
-    `game` is the game in the form it was solved: for `AtLeast` and `Against` on a game that banks points, positions say
-    what is needed or what the total is so far.
-    `engine` names the engines used. `states` and `pendings` count what was solved and stored. In a game for two a value is
-    always player 0's, and the best action of player 1 is the one with the lowest.
+    A position is a state or its text; in a game whose states are texts, a text that is a state is that state. `game` is the game
+    as it was solved: for `AtLeast` and `Against` in a game that banks points, its positions include the points that are needed
+    or the total so far. `engine` names the engines used, `states` and `pendings` count the positions and rolls that were solved.
+    In a game for two a value is always player 0's, and the best action of player 1 is the one with the lowest value.
     """
 
     game: Any
@@ -186,13 +184,13 @@ class Solution(Shown, ABC):
     def table(
         self, *, where: Mapping[str, str] | None = None, limit: int | None = None, text: Sequence[str] = ()
     ) -> StrategyTable:
-        """Give the strategy as a table for polars, pandas, DuckDB or PyArrow, in batches, without a file.
+        """Return the strategy as a table that polars, pandas, DuckDB and PyArrow read, in batches, without a file.
 
-        `where` and `limit` choose a part: only rows whose columns read so, and at most so many. Columns named in `text` stay
-        texts, even where they look like whole numbers.
+        `where` (column to text) and `limit` select rows. Columns named in `text` stay texts, even where they look like whole
+        numbers.
 
-        >>> from rollwise.games import load
         >>> import rollwise
+        >>> from rollwise.games import load
         >>> rollwise.solve(load("groups", faces=6, sizes=[1, 2])).table().columns
         ('held groups', 'die joins group of', 'die', 'expected rolls', 'loss of second best')
         """
@@ -295,17 +293,17 @@ class Solution(Shown, ABC):
         return [rows[place] for place in order]
 
     def policy(self) -> Iterator[Decision]:
-        """Iterate over the whole strategy: one row per reachable decision from which the game can surely end."""
+        """Iterate over the whole strategy: one row for each reachable decision from which the game can surely end."""
         for state in self._states():
             ranked = self.ranked(state)
             yield Decision(state, ranked[0].action, ranked[0].value, ranked[1].loss if len(ranked) > 1 else None)
 
     def size(self) -> str:
-        """Say how large it is, for people."""
+        """Describe the number of positions in words."""
         return f"{counted(self.states, 'state')}, {counted(self.pendings, 'pending roll')}"
 
     def pack(self) -> PackedSolution:
-        """Take it apart for the cache. Raises `GameError` where that cannot be done."""
+        """Return its arrays and facts, for the cache. Raises `GameError` where it cannot be stored."""
         raise GameError(f"a {type(self).__name__} cannot be stored")
 
     @cached_property

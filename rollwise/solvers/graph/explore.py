@@ -40,7 +40,7 @@ def explore(
     >>> found.graph.n_states, found.graph.n_pendings
     (8184, 1404)
 
-    Raises `GameError` when more than `max_states` positions turn up, or when the rules are faulty, naming the position.
+    Raises `GameError` for more than `max_states` positions, and for faulty rules, naming the position.
     """
     game, objective = problem_of(game, objective, "explore")
     found = walked(explored_game(game, objective), objective, max_states, progress)
