@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from inspect import isfunction, signature
+from inspect import Parameter, isfunction, signature
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +152,7 @@ def test_one_name_and_one_seed() -> None:
     """An option has one name in all functions, and the same default."""
     seeds = [signature(getattr(rollwise, name)).parameters["seed"] for name in takes("seed") if "." not in name]
     assert {seed.default for seed in seeds} == {0}
-    assert {seed.kind for seed in seeds} == {seeds[0].KEYWORD_ONLY}
+    assert {seed.kind for seed in seeds} == {Parameter.KEYWORD_ONLY}
     assert takes("policy") >= {"evaluate", "distribution", "simulate"}
     assert takes("choose") == set()
 
@@ -213,10 +213,12 @@ def test_distributions_add_up_as_rolls_do() -> None:
 
 @pytest.mark.parametrize("one", [die(6), Distribution("points", 1, np.full(6, 1 / 6))])
 def test_arithmetic_that_makes_no_sense_gets_a_line(one: Any) -> None:
-    for call in (lambda: one + "a", lambda: "a" - one, lambda: one * [1]):
+    senseless: list[Call] = [lambda: one + "a", lambda: "a" - one, lambda: one * [1]]
+    for call in senseless:
         with pytest.raises(TypeError, match="unsupported operand|must be str|can't multiply"):
             call()
-    for call in (lambda: -1 @ one, lambda: 0.5 @ one, lambda: die("AB") + 1, lambda: dice(2).mean):
+    refused: list[Call] = [lambda: -1 @ one, lambda: 0.5 @ one, lambda: die("AB") + 1, lambda: dice(2).mean]
+    for call in refused:
         with pytest.raises(GameError, match="expected|map the outcomes"):
             call()
 

@@ -326,7 +326,7 @@ def test_fine_weights_are_rounded_together() -> None:
         (lambda: Against({3: 1}, ties=0.12345), "denominator of at most 1000"),
         (lambda: Against({3: 1}).best_of(0), "the best of 0 opponents"),
         (lambda: Against.of(Distribution("rolls", 0, np.array([1.0]))), "expected a Distribution of points"),
-        (lambda: solve(load("slots"), "against"), r"Against\(scores\)"),  # type: ignore[arg-type]
+        (lambda: solve(load("slots"), "against"), r"Against\(scores\)"),
     ],
 )
 def test_bad_opponents(make: Any, match: str) -> None:

@@ -303,7 +303,7 @@ def sweep(
         game,
         listed,
         fixed,
-        aim=ObjectiveOptions(getattr(objective, "text", objective)),
+        aim=ObjectiveOptions(objective.text if isinstance(objective, Objective) else objective),
         exact=exact,
         distributions=distributions,
         max_states=max_states,
