@@ -19,7 +19,7 @@ from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_simulate import watch_duel
 
 BOXES = "ones,sixes,straight"
-GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+GAME = ["yazy", "-p", f"boxes={BOXES}", "--objective", "duel"]
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -73,9 +73,9 @@ def test_ties(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.full
 def test_plan(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "solve", "yatzy", "--duel", "--plan", "--json")
+    _, out, _ = run(capsys, "solve", "yatzy", "--objective", "duel", "--plan", "--json")
     assert json.loads(out)["states"] == 46_432_640_841_075
-    code, out, _ = run(capsys, "solve", "yazy", "--duel", "--plan")
+    code, out, _ = run(capsys, "solve", "yazy", "--objective", "duel", "--plan")
     assert code == 0
     assert "306,356,498" in out
 
@@ -97,8 +97,8 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: DuelSolution) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "slots", "--duel"], "a duel is played on score sheets"),
-        pytest.param(["solve", "yatzy", "--duel", "--no-cache"], "more than", marks=pytest.mark.full),
+        (["solve", "slots", "--objective", "duel"], "a duel is played on score sheets"),
+        pytest.param(["solve", "yatzy", "--objective", "duel", "--no-cache"], "more than", marks=pytest.mark.full),
         (["solve", *GAME, "--at-least", "20"], "--duel does not go with --at-least"),
         (["solve", *GAME, "--against", "self"], "--duel does not go with --against"),
         (["solve", *GAME, "--exact"], "--duel does not go with --exact"),

@@ -34,7 +34,7 @@ from tests.web_client import SMALL, ask, connect, solve
 BOXES = "ones,straight"
 SHEET = ["yazy", "-p", f"boxes={BOXES}"]
 WORDS = ["words", "-p", "dice=ABC,ABC", "-p", "words=AA,BC"]
-DUEL = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+DUEL = ["yazy", "-p", f"boxes={BOXES}", "--objective", "duel"]
 RECORD = f"""game: yazy
 parameters: boxes={BOXES}
 roll: 11234 2 all

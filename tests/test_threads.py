@@ -20,7 +20,7 @@ COMPUTE = {
     "check", "contest", "card", "site",
 }  # fmt: skip
 SMALL = ("yazy", "-p", "boxes=sixes,straight", "--no-cache")
-WITH_THREADS = [("solve", *SMALL, "--duel")]
+WITH_THREADS = [("solve", *SMALL, "--objective", "duel")]
 """The others are so small that they are solved in one."""
 
 

@@ -343,7 +343,7 @@ def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.Captu
 
 
 def test_the_command_line(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["solve", "yazy", "-p", "boxes=ones,sixes,straight", "--duel", "--json"]
+    line = ["solve", "yazy", "-p", "boxes=ones,sixes,straight", "--objective", "duel", "--json"]
     assert main([*line, "--no-cache"]) == 0
     right = json.loads(capsys.readouterr().out)
     assert main([*line, "--cluster", nodes.address, "--cache", str(tmp_path)]) == 0
