@@ -62,10 +62,10 @@ CHOICE = re.compile(r"^(?P<what>.*)invalid choice: '(?P<given>.*)' \(choose from
 """What argparse says about a command, or the value of an option, that there is not."""
 FIRST = """The best move in a dice game, exactly, with a proof. To begin:
 
-  rollwise solve yahtzee                how good is the best strategy?
-  rollwise advise yahtzee --state '33561 2 all upper 0'    which dice to keep?
-  rollwise play pig --opponent optimal  play against the computer"""
-MORE = "'rollwise COMMAND --help' shows the options of a command, 'rollwise help' all topics."
+  rollwise solve yahtzee                                  how good is best play?
+  rollwise advise yahtzee --state '33561 2 all upper 0'   which dice to keep?
+  rollwise play pig --opponent optimal                    play the computer"""
+MORE = "rollwise COMMAND --help: options of a command; rollwise help: all topics"
 
 
 class Parser(argparse.ArgumentParser):
@@ -159,11 +159,11 @@ def _meant_by_option(name: str, value: str, options: Sequence[str], parameters: 
     known |= {f"--{parameter.replace('_', '-')}": f"-p {parameter}={value}" for parameter in parameters}
     if bare in OBJECTIVES:
         yield f": did you mean \"--objective '{' '.join([bare, *([] if value == '...' else [value])])}'\"?"
-    if bare in map(_name, COMMANDS):
-        yield f": did you mean 'rollwise {bare}'?"
     others = [command for command, theirs in _all_options().items() if f"--{bare}" in theirs and f"--{bare}" not in known]
     if others:
         yield f": --{bare} belongs to {', '.join(others[:3])}{', ...' if len(others) > 3 else ''}"
+    elif bare in map(_name, COMMANDS):
+        yield f": did you mean 'rollwise {bare}'?"
     elif len(bare) > 1 and (near := nearest(f"--{bare}", known)):
         yield f": did you mean '{known[near]}'?"
 

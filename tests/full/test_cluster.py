@@ -331,7 +331,7 @@ def test_jobs_on_a_cluster(nodes: Nodes, tmp_path: Path) -> None:
 def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["sweep", "yazy", "-p", "boxes=ones,sixes", "--over", "rerolls=0,1,2", "--json"]
     found = []
-    for more in (["--workers", "1"], ["--cluster", nodes.address]):
+    for more in (["--threads", "1"], ["--cluster", nodes.address]):
         assert main([*line, *more]) == 0
         rows = json.loads(capsys.readouterr().out)["rows"]
         found.append([(row["rerolls"], row["value"]) for row in rows])
