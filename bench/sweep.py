@@ -85,7 +85,7 @@ def run(words: list[str], workers: int) -> Run:
     """Sweep once, in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "table.csv"
-        line = json.dumps(["sweep", *words, "--workers", str(workers), "-o", str(output)])
+        line = json.dumps(["sweep", *words, "--threads", str(workers), "-o", str(output)])
         begun = perf_counter()
         done = subprocess.run([sys.executable, "-c", DRIVER, line], capture_output=True, text=True, check=True)
         wall = perf_counter() - begun

@@ -53,7 +53,7 @@ def import_everything() -> None:
 def solve_and_keep(folder: Path) -> None:
     """Solve a game on the command line, keep it, and use what was kept."""
     command, store = import_module("rollwise.cli.main").main, import_module("rollwise.cache")
-    for words in (["solve", "slots", "-o"], ["advise", "slots", "--state", "all 0 6", "--cache"]):
+    for words in (["solve", "slots", "--cache"], ["advise", "slots", "--state", "all 0 6", "--cache"]):
         assert command([*words, str(folder)]) == 0
     (entry,) = store.verify(folder)
     assert entry.fault is None

@@ -17,7 +17,7 @@ from tests.browser import DESK, PHONE, launch, running_server
 __all__ = ["REPORTS", "draw_page", "write_report"]
 
 DOCS = Path(__file__).parents[1] / "docs"
-REPORTS = {"slots": ["slots", "--exact"], "yazy": ["yazy"], "yatzy": ["yatzy"], "yazy-duel": ["yazy", "--duel"]}
+REPORTS = {"slots": ["slots", "--exact"], "yazy": ["yazy"], "yatzy": ["yatzy"], "yazy-duel": ["yazy", "--objective", "duel"]}
 DRAWN: list[tuple[str, ViewportSize, Literal["light", "dark"], int]] = [
     ("page", DESK, "light", 1),
     ("page-phone", PHONE, "dark", 2),

@@ -19,7 +19,7 @@ from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_simulate import watch_duel
 
 BOXES = "ones,sixes,straight"
-GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+GAME = ["yazy", "-p", f"boxes={BOXES}", "--objective", "duel"]
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -50,9 +50,10 @@ def exactly(solution: DuelSolution, both: rollwise.policies.PolicyPair) -> float
 
 
 def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: DuelSolution) -> None:
-    code, out, _ = run(capsys, "solve", *GAME, "--cache", str(tmp_path), "--json", "--split")
-    found = json.loads(out)
+    place = ["--cache", str(tmp_path), "--json"]
+    code, out, _ = run(capsys, "solve", *GAME, *place)
     assert code == 0
+    found = json.loads(out) | json.loads(run(capsys, "distribution", *GAME, *place)[1])
     assert found["objective"] == "duel"
     assert found["value"] == solution.value()
     assert found["value"] + found["second"] == 1
@@ -66,16 +67,16 @@ def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: Due
 def test_ties(capsys: pytest.CaptureFixture[str]) -> None:
     values = []
     for ties in ("lose", "half", "win"):
-        _, out, _ = run(capsys, "solve", *GAME, "--no-cache", "--json", "--ties", ties)
+        _, out, _ = run(capsys, "solve", *GAME[:-1], f"duel, ties {ties}", "--no-cache", "--json")
         values.append(json.loads(out)["value"])
     assert values[0] < values[1] < values[2]
 
 
 @pytest.mark.full
 def test_plan(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "solve", "yatzy", "--duel", "--plan", "--json")
+    _, out, _ = run(capsys, "plan", "yatzy", "--objective", "duel", "--json")
     assert json.loads(out)["states"] == 46_432_640_841_075
-    code, out, _ = run(capsys, "solve", "yazy", "--duel", "--plan")
+    code, out, _ = run(capsys, "plan", "yazy", "--objective", "duel")
     assert code == 0
     assert "306,356,498" in out
 
@@ -97,18 +98,13 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: DuelSolution) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "slots", "--duel"], "a duel is played on score sheets"),
-        pytest.param(["solve", "yatzy", "--duel", "--no-cache"], "more than", marks=pytest.mark.full),
-        (["solve", *GAME, "--at-least", "20"], "--duel does not go with --at-least"),
-        (["solve", *GAME, "--against", "self"], "--duel does not go with --against"),
-        (["solve", *GAME, "--exact"], "--duel does not go with --exact"),
-        (["solve", *GAME, "--max-states", "5"], "--duel does not go with --max-states"),
-        (["advise", *GAME, "--outlook", "--state", "66612 1 ones vs ones lead 0"], "or --outlook"),
+        (["solve", "slots", "--objective", "duel"], "a duel is played on score sheets"),
+        pytest.param(["solve", "yatzy", "--objective", "duel", "--no-cache"], "more than", marks=pytest.mark.full),
+        (["solve", *GAME, "--at-least", "20"], "--at-least does not go with --objective duel"),
+        (["solve", *GAME, "--exact", "--max-states", "5"], "over the budget of 5"),
         (["solve", *GAME, "--device", "abacus"], "unknown device 'abacus'"),
-        (["solve", *GAME, "--precision", "float16"], "unknown precision 'float16'"),
-        (["solve", *GAME, "-o", "somewhere"], "--duel does not go with -o"),
-        (["solve", "yazy", "--split"], "--split belongs to a duel"),
-        (["solve", "yazy", "--device", "gpu"], "--device and --precision belong to a duel"),
+        (["solve", *GAME, "--precision", "float16"], "precision 'float16': expected float64 or float32"),
+        (["solve", "yazy", "--device", "gpu"], "no solver solves this game for expected"),
         (["advise", *GAME, "--no-cache", "--state", "66612 1 ones"], "is not a position: expected POSITION vs BOXES lead POINTS"),
         (["advise", *GAME, "--no-cache", "--state", "66612 1 ones vs all lead 0"], "does not occur"),
         (["report", *GAME, "--no-cache", "-o", "duel.txt"], "duel.txt"),

@@ -20,7 +20,7 @@ from rollwise.solvers.base.writing import CannotWrite
 from rollwise.solvers.sheets.duel import DuelSolution
 
 BOXES = "ones,straight"
-GAME = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+GAME = ["yazy", "-p", f"boxes={BOXES}", "--objective", "duel"]
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -148,7 +148,7 @@ def test_neither_room_nor_memory(
 def test_a_refused_duel_leaves_nothing_and_says_what_can_be_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, hint: str
 ) -> None:
-    code, out, err = run(capsys, "solve", game, "--duel", "--cache", str(tmp_path))
+    code, out, err = run(capsys, "solve", game, "--objective", "duel", "--cache", str(tmp_path))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.endswith(f"{hint}\n")
     assert list(tmp_path.iterdir()) == []

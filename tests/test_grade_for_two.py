@@ -97,18 +97,15 @@ def test_a_duel_is_graded(capsys: pytest.CaptureFixture[str], tmp_path: Path, ca
     assert found["mistakes"] == pytest.approx(game.mistakes)
 
 
-def test_the_opponent_of_a_record_is_remembered(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
+def test_a_record_holds_its_opponent(capsys: pytest.CaptureFixture[str], tmp_path: Path, cache: Path) -> None:
     scores = tmp_path / "scores of others.txt"
     scores.write_text("4\n50 2\n")
-    options = ["yazy", "-p", BOXES, "--against", str(scores), "--best-of", "2", "--ties", "lose"]
-    file = played(tmp_path, cache, capsys, *options)
-    assert f"against: '{scores}' --ties lose --best-of 2" in file.read_text()
+    file = played(tmp_path, cache, capsys, "yazy", "-p", BOXES, "--objective", f"against {scores}, best of 2, ties lose")
+    assert "objective: against 4,50:8, ties lose\n" in file.read_text()
+    scores.unlink()
     code, out, _ = run(capsys, "grade", str(file), "--cache", str(cache))
     assert code == 0
     assert "mistakes" in out
-    scores.write_text("7\n")
-    code, out, err = run(capsys, "grade", str(file), "--cache", str(cache))
-    assert (code, out) == (2, "")
-    assert "give the opponent of then" in err
-    file.write_text(file.read_text().replace("--ties lose", "--tiles lose"))
-    assert "expected FILE or self, then --ties and --best-of" in run(capsys, "grade", str(file), "--cache", str(cache))[2]
+    file = played(tmp_path, cache, capsys, "yazy", "-p", BOXES, "--objective", "against self")
+    assert "objective: against self\n" in file.read_text()
+    assert run(capsys, "grade", str(file), "--cache", str(cache))[0] == 0

@@ -1,13 +1,15 @@
 """`rollwise help`: every topic is told, fits a terminal, and its commands are commands."""
 
+import argparse
 import json
 import shlex
+from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
 
 from rollwise.cli.help import OTHER_WORDS, TOPICS, topic_text
-from rollwise.cli.parsing import COMMANDS, make_parser
+from rollwise.cli.parsing import COMMANDS, GROUPS, make_parser
 from tests.terminal import run
 
 EXAMPLES = [
@@ -55,3 +57,37 @@ def test_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(name in out for name in (*TOPICS, *commands))
     listed = json.loads(run(capsys, "help", "--json")[1])
     assert (listed["topics"], {*listed["commands"]}) == (TOPICS, commands)
+
+
+def options() -> Iterator[tuple[str, str, bool]]:
+    """Give every option of every command: the command, its longest name, and whether its help lists it."""
+    parser = make_parser()
+    commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    for name, one in {"": parser, **commands.choices}.items():
+        for action in one._actions:
+            if action.option_strings and action.dest != "help":
+                yield name, max(action.option_strings, key=len), action.help != argparse.SUPPRESS
+
+
+def test_there_are_not_too_many_options() -> None:
+    found = list(options())
+    assert len({option for _, option, _ in found}) <= 54
+    assert sum(listed for command, _, listed in found if command == "solve") <= 14
+
+
+def test_help_fits_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert len(run(capsys, "solve", "--help")[1].splitlines()) <= 40
+    monkeypatch.setenv("COLUMNS", "80")
+    for words in ([], ["help"]):
+        assert max(map(len, run(capsys, *words)[1].splitlines())) <= 80
+
+
+def test_without_a_command_it_says_what_to_do_first(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys)
+    assert (code, err) == (0, "")
+    assert all(f"\n{group}:\n" in out for group in GROUPS)
+    assert out == run(capsys, "--help")[1]
+    for line in (line for line in out.splitlines() if line.startswith("  rollwise ")):
+        _, *words = shlex.split(line.partition("   ")[0] if "   " in line.lstrip() else line)
+        assert not make_parser(words[0]).parse_known_args(words)[1]

@@ -154,9 +154,9 @@ def test_show_goes_both_ways(capsys: pytest.CaptureFixture[str]) -> None:
     assert "position  22233 2 all upper 0\nid        1b3\n" in out
     assert "full-house        25" in out
     found = json.loads(
-        run(capsys, "show", "yahtzee", "--duel", "--json", "--state", "22233 2 all upper 0 vs all upper 0 lead 0")[1]
+        run(capsys, "show", "yahtzee", "--objective", "duel", "--json", "--state", "22233 2 all upper 0 vs all upper 0 lead 0")[1]
     )
-    assert json.loads(run(capsys, "show", "yahtzee", "--duel", "--json", found["id"])[1]) == found
+    assert json.loads(run(capsys, "show", "yahtzee", "--objective", "duel", "--json", found["id"])[1]) == found
     assert (found["objective"], found["over"], found["position"]["lead"]) == ("duel", False, 0)
 
 

@@ -377,7 +377,7 @@ def test_a_solution_in_a_named_directory_is_used_as_it_is(
         return json.loads(capsys.readouterr().out)["moves"][0]["value"], len(asked)
 
     bank("numpy", 2)
-    assert main(["solve", game, "-o", str(directory)]) == 0
+    assert main(["solve", game, "--cache", str(directory)]) == 0
     assert best("--cache", str(directory)) == (10, 0)
     assert best() == (10, 1)
     bank("numpy", 3)

@@ -600,40 +600,34 @@ def test_solving_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: P
 def test_opponents_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with inputs(tmp_path) as (scores, record):
         aim = Against({3: 1, 8: 2})
-        assert main(["solve", *SMALL, "--against", scores, "--json"]) == 0
+        beat = ["--objective", f"against {scores}"]
+        assert main(["solve", *SMALL, *beat, "--json"]) == 0
         described = json.loads(capsys.readouterr().out)
         assert described["value"] == points(load("yazy", boxes="ones,twos"), aim).value()
         assert described["objective"] == "against 2 scores from 3 to 8"
-        assert main(["solve", *SMALL, "--against", scores, "--ties", "win", "--best-of", "2", "--exact", "--json"]) == 0
+        assert main(["solve", *SMALL, "--objective", f"against {scores}, ties win, best of 2", "--exact", "--json"]) == 0
         exact = json.loads(capsys.readouterr().out)["exact"]
         best = Against(aim.distribution, ties=1).best_of(2)
         assert Fraction(exact) == solve(load("yazy", boxes="ones,twos"), best, exact=True).value()
-        assert main(["solve", *SMALL, "--against", "self"]) == 0
+        assert main(["solve", *SMALL, "--objective", "against self"]) == 0
         assert "against 16 scores from 0 to 15" in capsys.readouterr().out
-        assert main(["advise", *SMALL, "--against", scores, "--state", "11122 1 all has 0", "--top", "3"]) == 0
+        assert main(["advise", *SMALL, *beat, "--state", "11122 1 all has 0", "--top", "3"]) == 0
         assert "0 so far, 2 boxes to go" in capsys.readouterr().out
-        assert main(["distribution", *SMALL, "--against", scores]) == 0
+        assert main(["distribution", *SMALL, *beat]) == 0
         assert "win probability" in capsys.readouterr().out
-        assert main(["play", *SMALL, "--against", scores, "--auto", "--seed", "3", "--coach", "--record", record]) == 0
+        assert main(["play", *SMALL, *beat, "--auto", "--seed", "3", "--coach", "--record", record]) == 0
         assert "the total wins with" in capsys.readouterr().out
-        assert main(["grade", record, "--against", scores]) == 0
-        assert "chance that the total wins" in capsys.readouterr().out
         assert main(["grade", record]) == 0
         assert "chance that the total wins" in capsys.readouterr().out
-        assert main(["play", *SMALL, "--at-least", "8", "--auto", "--seed", "3", "--record", record]) == 0
-        assert main(["grade", record, "--against", scores]) == 2
-        assert "leave --against out" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("options", "match"),
     [
-        (["--ties", "win"], "belong to an opponent"),
-        (["--best-of", "2"], "belong to an opponent"),
-        (["--against", "self", "--at-least", "3"], "give one of them"),
-        (["--against", "self", "--objective", "expected"], "give one of them"),
-        (["--against", "no-such-file"], "cannot read the opponent"),
-        (["--against", "self", "--best-of", "0"], "the best of 0 opponents"),
+        (["--objective", "against self", "--at-least", "3"], "give one of them"),
+        (["--objective", "against no-such-file"], "cannot read the opponent"),
+        (["--objective", "against self, best of 0"], "the best of 0 opponents"),
+        (["--objective", "against self, ties win, ties lose"], "twice"),
     ],
 )
 def test_options_that_do_not_fit(capsys: pytest.CaptureFixture[str], options: list[str], match: str) -> None:

@@ -22,7 +22,7 @@ SMALL = "yazy?p.boxes=ones,straight"
 
 def write(folder: Path, *games: str) -> Any:
     """Write a site, and give what is said about it."""
-    assert main(["site", "-o", str(folder), "--games", *(games or (SMALL,)), "--json"]) == 0
+    assert main(["site", "-o", str(folder), *(games or (SMALL,)), "--json"]) == 0
     return json.loads((folder / "rollwise-site.json").read_text())["files"]
 
 
@@ -98,7 +98,7 @@ def test_a_site_is_renewed_and_what_else_lies_there_stays(tmp_path: Path) -> Non
 
 def test_a_folder_with_other_files_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "thesis.txt").write_text("precious")
-    assert main(["site", "-o", str(tmp_path), "--games", SMALL]) == 2
+    assert main(["site", "-o", str(tmp_path), SMALL]) == 2
     assert "it holds other files" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
@@ -116,7 +116,7 @@ def test_a_mark_that_names_files_elsewhere_removes_none(tmp_path: Path) -> None:
 
 def test_a_game_too_large_is_left_out_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "coach"
-    assert main(["site", "-o", str(folder), "--games", SMALL, "shut-the-box", "--max-states", "5"]) == 0
+    assert main(["site", "-o", str(folder), SMALL, "shut-the-box", "--max-states", "5"]) == 0
     said = capsys.readouterr()
     assert re.search(r"Yazy \(boxes ones,straight\) +\S+ +\d+ kB", said.out)
     assert re.search(r"Shut the Box +left out", said.out)
@@ -126,7 +126,7 @@ def test_a_game_too_large_is_left_out_and_told(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_the_only_game_is_not_left_out_silently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["site", "-o", str(tmp_path / "coach"), "--games", "shut-the-box", "--max-states", "5"]) == 2
+    assert main(["site", "-o", str(tmp_path / "coach"), "shut-the-box", "--max-states", "5"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert not (tmp_path / "coach").exists()
 

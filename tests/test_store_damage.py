@@ -34,7 +34,7 @@ from tests.web_client import SMALL, ask, connect, solve
 BOXES = "ones,straight"
 SHEET = ["yazy", "-p", f"boxes={BOXES}"]
 WORDS = ["words", "-p", "dice=ABC,ABC", "-p", "words=AA,BC"]
-DUEL = ["yazy", "-p", f"boxes={BOXES}", "--duel"]
+DUEL = ["yazy", "-p", f"boxes={BOXES}", "--objective", "duel"]
 RECORD = f"""game: yazy
 parameters: boxes={BOXES}
 roll: 11234 2 all
@@ -301,8 +301,8 @@ def test_advice_beside_the_damage_needs_no_solve(
         list(lazy.policy())
 
 
-def test_solve_o_replaces_what_is_damaged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["solve", *SHEET, "--no-cache", "-o", str(tmp_path)]
+def test_solve_replaces_what_is_damaged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["solve", *SHEET, "--cache", str(tmp_path)]
     assert run(capsys, *command)[0] == 0
     (entry,) = tmp_path.iterdir()
     change(entry / "table.npy", -30, 0x40)

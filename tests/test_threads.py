@@ -17,10 +17,10 @@ from tests.terminal import run
 COMPUTE = {
     "solve", "advise", "distribution", "sweep", "report", "policy", "export", "play", "serve", "grade", "rate", "puzzles",
     "simulate",
-    "check", "contest", "card", "site",
+    "check", "contest", "card", "site", "plan",
 }  # fmt: skip
 SMALL = ("yazy", "-p", "boxes=sixes,straight", "--no-cache")
-WITH_THREADS = [("solve", *SMALL, "--duel")]
+WITH_THREADS = [("solve", *SMALL, "--objective", "duel")]
 """The others are so small that they are solved in one."""
 
 
@@ -76,5 +76,3 @@ def test_a_sweep_has_as_many_workers(capsys: pytest.CaptureFixture[str], tmp_pat
     small = ("sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--over", "target=2,3")
     code, out, _ = run(capsys, *small, "--threads", "1", "-o", str(tmp_path / "rows.csv"))
     assert (code, "2 combinations" in out or bool(out)) == (0, True)
-    code, _, err = run(capsys, *small, "--threads", "1", "--workers", "2")
-    assert (code, "--threads does not go with --workers" in err) == (2, True)

@@ -4,7 +4,6 @@ import argparse
 from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rollwise.cli.duels import add_duel, check_duel
 from rollwise.cli.shared import (
     add_command,
     add_game,
@@ -50,28 +49,26 @@ def add(commands: Any) -> None:
         commands,
         "advise",
         _advise,
-        "rank the moves of a position: value, loss, what comes after, and why",
+        "rank the moves of a position: what each loses, and why",
         "rollwise advise slots --state 'all 0 6'\n  rollwise advise yazy --state '33561 2 all' --top 5\n"
         "  rollwise advise yazy --state '33561 2 all' --top 3 --why\n"
         "  rollwise advise yatzy --state '6,6,6,6,1 1 sixes,chance upper 57' --json\n"
         "  rollwise advise yahtzee --state '22233 2 all upper 0' --outlook\n"
-        "  rollwise advise yazy --duel --state '66661 1 sixes,straight vs ones,straight lead -12'",
+        "  rollwise advise yazy --objective duel --state '66661 1 sixes,straight vs ones,straight lead -12'",
     )
     add_game(parser)
-    add_duel(parser)
-    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, in the game's notation, or its id")
+    parser.add_argument("--state", required=True, metavar="TEXT", help="the position, or its id (see 'rollwise help positions')")
     parser.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
     parser.add_argument(
         "--outlook",
         nargs="?",
         choices=tuple(filter(None, ASKED)),
+        metavar="quick|exact",
         const="quick",
-        help="show the distribution of the result after every move, even where that takes time: with a stated error bound, "
-        "from a "
-        "table computed once per score sheet and cached (quick, the default), or by following each move to the end "
-        "(exact); not available where the value is a probability",
+        help="show how the game may end after every move: quick (within a stated error, from a table that is computed once for a "
+        "score sheet; the default) or exact; not where the value is a probability",
     )
-    parser.add_argument("--why", action="store_true", help="split the values of the best moves into parts that add up to them")
+    parser.add_argument("--why", action="store_true", help="show what the values of the best moves are made of")
     add_options(parser, "--json")
 
 
@@ -80,7 +77,6 @@ def _advise(options: argparse.Namespace) -> None:
 
     if options.top is not None and options.top < 1:
         raise GameError(f"--top {options.top}: expected at least 1")
-    check_duel(options)
     _answer(options, _rank(options))
 
 

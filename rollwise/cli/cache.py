@@ -22,24 +22,21 @@ UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "cache", _cache, "list, verify, limit or clear the solved games that are cached",
+        commands, "cache", _cache, "list, verify, limit or clear the cached solutions",
         "rollwise cache list\n  rollwise cache verify --json\n  rollwise cache limit 2GB\n  rollwise cache clear",
     )  # fmt: skip
     parser.add_argument(
         "action",
         metavar="list|verify|limit|clear",
-        help="list what is cached; read all of it and compare checksums; set how large the cache may grow; remove everything but "
-        "what is being solved",
+        help="list what is cached; compare all of it with its checksums; limit how large the cache may grow; remove everything",
     )
     parser.add_argument(
         "size",
         metavar="SIZE",
         nargs="?",
-        help="for limit: how large the cache may grow, such as 2GB; stopped solves are removed first, then the least recently "
-        "used entries",
+        help="for limit: the largest size, such as 2GB",
     )
-    parser.add_argument("--cache", metavar="DIR", help="the cache directory, instead of the user's")
-    add_options(parser, "--json")
+    add_options(parser, "--cache", "--json")
 
 
 def _cache(options: argparse.Namespace) -> None:

@@ -33,20 +33,20 @@ TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "card", _card, "find a strategy card: a few rules to remember, and exactly what they lose; or evaluate a card",
+        commands, "card", _card, "find a strategy that fits on a card, or evaluate a card",
         "rollwise card pig --size 5\n  rollwise card slots --size 10 -o slots.html\n  rollwise card pig --words\n"
         "  rollwise card pig --evaluate mine.card\n  rollwise play pig --opponent mine.card",
     )  # fmt: skip
     add_game(parser)
     parser.add_argument(
-        "--size", type=int, metavar="K", help=f"maximum number of lines, or of whole numbers in a formula (default {SIZE})"
+        "--size", type=int, metavar="K", help=f"at most K lines, or K whole numbers in a formula (default {SIZE})"
     )
-    parser.add_argument("--evaluate", metavar="FILE", help="report the exact value of the card in this file, and where it loses")
-    parser.add_argument("--words", action="store_true", help="list the words that a card for this game can use")
-    parser.add_argument("--seconds", type=float, metavar="S", help=f"stop searching after about S seconds (default {SECONDS:g})")
+    parser.add_argument("--evaluate", metavar="FILE", help="show the exact value of the card in this file, and where it loses")
+    parser.add_argument("--words", action="store_true", help="list the words that cards for this game are made of")
+    parser.add_argument("--seconds", type=float, metavar="S", help=f"stop the search after about S seconds (default {SECONDS:g})")
     parser.add_argument("--seed", type=int, metavar="S", help=f"the same seed gives the same card (default {SEED})")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write the card to this file: .html, .svg or .md to print it, .card as text"
+        "-o", "--output", metavar="FILE", help="write the card to a file: .html, .svg or .md to print, .card as text"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from rollwise.cli.shared import add_command, add_game, make_game, quietly
+from rollwise.cli.shared import add_command, add_place, add_rules, make_game, quietly
 from rollwise.model.formatting import counted
 
 __all__ = ["add"]
@@ -12,9 +12,10 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "check", _check, "check the rules of a game and name a faulty position", "rollwise check mygame.py"
+        commands, "check", _check, "check the rules of a game, and name a faulty position", "rollwise check mygame.py"
     )
-    add_game(parser, objective=False)
+    add_rules(parser)
+    add_place(parser, "--threads", "--max-states")
 
 
 def _check(options: argparse.Namespace) -> None:

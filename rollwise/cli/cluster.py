@@ -16,13 +16,12 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "cluster", _cluster, "show the progress of a solve on a cluster: layers, chunks, nodes, rate, time left, "
-            "faults",
-        "rollwise solve yazy --duel --cluster local:2 --cache solved\n  rollwise cluster status solved\n"
+        commands, "cluster", _cluster, "show the progress of a solve on a cluster",
+        "rollwise solve yazy --objective duel --cluster local:2 --cache solved\n  rollwise cluster status solved\n"
         "  rollwise cluster status solved --json",
     )  # fmt: skip
-    parser.add_argument("action", metavar="status", help="show its progress, while its driver runs or after it died")
-    parser.add_argument("folder", metavar="FOLDER", help="the --cache DIR of the solve, or the entry in it")
+    parser.add_argument("action", metavar="status", help="how far the solve is, also after it was stopped")
+    parser.add_argument("folder", metavar="FOLDER", help="the --cache DIR of the solve")
     add_options(parser, "--json")
 
 

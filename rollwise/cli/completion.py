@@ -61,7 +61,7 @@ SCRIPTS = {"bash": BASH, "fish": FISH, "zsh": ZSH}
 WORDS = "words"
 GAME_FILES = (".toml", ".py")
 FILES = ("FILE", "DIR", "FOLDER")
-SWEPT = ("at-least", "objective", "against", "ties", "best-of")
+SWEPT = ("at-least", "objective")
 """What a sweep takes besides parameters of the game."""
 GROUPS = ("known", "all")
 """What stands for several games."""
@@ -71,13 +71,13 @@ MARK = "\0"
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "completion", _completion, "print a completion script for your shell",
+        commands, "completion", _completion, "print a script that completes commands in your shell",
         "source <(rollwise completion bash)\n  source <(rollwise completion zsh)\n"
         "  rollwise completion fish > ~/.config/fish/completions/rollwise.fish\n"
         "  rollwise completion words -- solve yahtzee -p joker=",
     )  # fmt: skip
     parser.add_argument(
-        "shell", metavar="bash|zsh|fish|words", help="the shell to write for; 'words' lists what the last WORD may become"
+        "shell", metavar="bash|zsh|fish|words", help="the shell to write for; words: list what the last WORD may become"
     )
     parser.add_argument("words", metavar="WORD", nargs="*", help="with 'words', after '--': the line so far, without 'rollwise'")
     parser.add_argument("--line", metavar="TEXT", help="with 'words': the line so far as it is typed, instead of WORDs")
@@ -253,7 +253,7 @@ def _topics(given: Sequence[str]) -> list[str]:
 
 
 def _found(given: Sequence[str]) -> list[str]:
-    return [*(parameter.name for parameter in _parameters(given)), "at-least", "best-of"]
+    return [*(parameter.name for parameter in _parameters(given)), "at-least"]
 
 
 def _pairs(what: str, typed: str, given: Sequence[str]) -> Iterator[str]:

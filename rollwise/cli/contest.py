@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from rollwise.cli.shared import add_command, add_threads, progress_bar
+from rollwise.cli.shared import add_command, add_place, progress_bar
 from rollwise.cli.streams import read_input
 from rollwise.errors import one_of
 
@@ -13,11 +13,11 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "contest", _contest, "answer a contest file from standard input (words or groups)",
+        commands, "contest", _contest, "answer a contest file from standard input",
         "rollwise contest words < sample1.in\n  rollwise contest groups < sample.in",
     )  # fmt: skip
-    parser.add_argument("problem", metavar="words|groups", help="ICPC World Finals 2023 K, or Kick Start 2020 F D")
-    add_threads(parser)
+    parser.add_argument("problem", metavar="words|groups", help="words: ICPC World Finals 2023 K; groups: Kick Start 2020 F D")
+    add_place(parser, "--threads")
 
 
 def _contest(options: argparse.Namespace) -> None:

@@ -35,14 +35,14 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "distribution", _distribution, "show the exact distribution of the score, or of the rolls",
-        "rollwise distribution slots\n  rollwise distribution yazy --policy greedy\n"
-        "  rollwise distribution slots --policy mine.card\n"
+        commands, "distribution", _distribution, "show the exact chances of every final score",
+        "rollwise distribution yahtzee\n  rollwise distribution yazy --policy greedy\n"
+        "  rollwise distribution slots --policy mine.card\n  rollwise distribution yazy --objective duel\n"
         "  rollwise distribution groups -p faces=6 -p sizes=3,2 -o groups.svg",
     )  # fmt: skip
     add_game(parser)
-    add_policy(parser, "the strategy to play (default optimal), on both sides of a two-player game; FILE: a strategy card")
-    parser.add_argument("-o", "--output", metavar="FILE.svg", help="draw the distribution into this file")
+    add_policy(parser, "the strategy to follow, in a game for two on both sides; FILE: a strategy card (default: optimal)")
+    parser.add_argument("-o", "--output", metavar="FILE.svg", help="draw the distribution to this file")
     add_options(parser, "--json")
 
 
@@ -54,6 +54,9 @@ def _distribution(options: argparse.Namespace) -> None:
         check_place(Path(options.output), (".svg",), "a picture")
     check_policy(options.policy)
     solution, parameters = solve_game(options, policy_check(options))
+    if not solution.objective.follows and options.policy == "optimal" and not options.output:
+        _split(options, solution, parameters)
+        return
     policy = read_policy(options, solution)
     with quietly(), progress_bar() as progress:
         found = distribution(solution, policy, progress=progress)
@@ -73,6 +76,20 @@ def _distribution(options: argparse.Namespace) -> None:
         _boxes(found)
     if options.output:
         print(f"picture written to {options.output}")
+
+
+def _split(options: argparse.Namespace, solution: "Solution", parameters: dict[str, str]) -> None:
+    """Print how often a game for two without a total of one player is won, tied and lost."""
+    from rollwise.solvers.base.abilities import Splits, ability
+
+    with progress_bar() as progress:
+        found = ability(solution, Splits).split(progress=progress)
+    chances = {"wins": found.win, "ties": found.tie, "loses": found.loss}
+    if options.json:
+        print_json({**name_solved(options, parameters, solution), "policy": options.policy, **chances})
+        return
+    rows = [(f"the first player {name}", f"{100 * chance:.10g} %") for name, chance in chances.items()]
+    table(["", options.game], [("objective", str(solution.objective)), ("policy", options.policy), *rows])
 
 
 def _draw(found: "Distribution", solution: "Solution", options: argparse.Namespace) -> None:

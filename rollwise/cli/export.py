@@ -13,7 +13,7 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "export", _export, "write a game as a model for Storm, PRISM or Modest, with its value",
+        commands, "export", _export, "write a game as a model for Storm, PRISM or Modest",
         "rollwise export slots -o slots.umb --exact\n  rollwise export slots -o slots.drn --at-least 51\n"
         "  rollwise export pig -p target=50 -o pig.umb --no-positions\n"
         "  rollwise export words -p dice=ABC,DEF -p words=AD,BE -o words.umb",
@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
         metavar="FILE",
         help="the file to write: FILE.umb (binary), or FILE.drn (text, one player)",
     )
-    parser.add_argument("--no-positions", action="store_true", help="omit the text of positions; smaller and faster")
+    parser.add_argument("--no-positions", action="store_true", help="leave out the text of positions: smaller and faster")
     parser.add_argument("--no-compression", action="store_true", help="do not compress a .umb file with gzip")
 
 

@@ -14,9 +14,9 @@ __all__ = ["add"]
 
 def add(commands: Any) -> None:
     """Add the command."""
-    about = "list the catalogue by families, or the parameters of one game"
+    about = "list the games, or the parameters of one game"
     parser = add_command(commands, "games", _games, about, "rollwise games\n  rollwise games yahtzee\n  rollwise games --json")
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a name from the catalogue: its parameters are listed")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="list the parameters of this game")
     add_options(parser, "--json")
 
 

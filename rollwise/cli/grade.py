@@ -1,7 +1,6 @@
 """`rollwise grade`: what each move of a recorded game lost, and what each roll gave."""
 
 import argparse
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.quiz import check_replay, mine, replay, say_mistakes
 from rollwise.cli.shared import (
     add_command,
-    add_opponent,
-    add_opponent_details,
     add_options,
-    add_threads,
+    add_place,
     print_json,
     quietly,
     show_loss,
@@ -23,7 +20,6 @@ from rollwise.cli.shared import (
 from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError, one_of
-from rollwise.model import objectives
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.view import view_of
 
@@ -39,27 +35,25 @@ __all__ = ["add", "add_solving", "read_text", "show_luck", "solve_record", "sum_
 
 def add_solving(parser: Any) -> None:
     """Add how the games of records are solved."""
-    add_opponent(parser)
-    add_options(parser, "--exact", "--max-states")
-    add_threads(parser)
-    add_options(parser, "--cache", "--no-cache", "--json")
+    add_options(parser, "--exact", "--json")
+    add_place(parser, "--threads", "--max-states", "--cache", "--no-cache")
 
 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "grade", _grade, "grade a recorded game: luck of each roll, loss of each move, totals",
+        commands, "grade", _grade, "grade a recorded game: the luck of rolls, the loss of moves",
         "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay\n"
         "  rollwise grade duel.txt --player both\n  rollwise grade game.txt --policy mine.card",
     )  # fmt: skip
-    parser.add_argument("file", metavar="FILE", help="a record as 'rollwise play --record' writes it; - for standard input")
-    parser.add_argument("--replay", action="store_true", help="ask again at each costly move, then show the answer and why")
+    parser.add_argument("file", metavar="FILE", help="a game that 'rollwise play --record' wrote; -: standard input")
+    parser.add_argument("--replay", action="store_true", help="ask about each costly move again, then explain the best one")
     parser.add_argument(
         "--player",
         metavar="first|second|both",
-        help="whose moves are graded in a two-player game (default: mine if the record says which they are, else both)",
+        help="whose moves to grade in a game for two (default: mine if the record names me, else both)",
     )
-    add_policy(parser, "also show where this strategy plays differently, and what it would lose there; FILE: a strategy card")
+    add_policy(parser, "also show where this strategy plays otherwise, and what it loses there; FILE: a strategy card")
     add_solving(parser)
 
 
@@ -181,48 +175,13 @@ def _name(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
-def _recall(record: "Record", options: argparse.Namespace) -> None:
-    """Take the opponent that the record names, unless the options name one."""
-    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
-    parser.add_argument("against")
-    add_opponent_details(parser)
-    try:
-        parser.parse_args(shlex.split(record.against), options)
-    except (argparse.ArgumentError, SystemExit, ValueError):
-        raise GameError(
-            f"'against: {record.against}': expected FILE or self, then --ties and --best-of as 'play' takes them"
-        ) from None
-
-
-def _is_whole(record: "Record") -> bool:
-    """Say whether the opponent of a record is in its objective, so that it need not be given again."""
-    try:
-        return record.against == "" and objectives.read_objective(record.objective).is_resolved
-    except GameError:
-        return False
-
-
 def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
     """Solve the game that the record names."""
     from rollwise.playing.grade import rehearse
 
-    against = record.objective.startswith("against") and (options.against is not None or not _is_whole(record))
-    recalled = against and options.against is None and record.against != ""
-    if recalled:
-        _recall(record, options)
-    if against and options.against is None:
-        raise GameError(f"the game was played {record.objective}: give the same opponent with --against FILE, or self")
-    if options.against is not None and not against:
-        raise GameError("the game was not played against an opponent: leave --against out")
     options.game, options.parameters = record.game, [f"{name}={value}" for name, value in record.parameters.items()]
-    options.at_least, options.objective = None, None if against else record.objective or None
-    solution = solve_game(options, lambda lifted: rehearse(lifted, record))[0]
-    if recalled and str(solution.objective) != record.objective:
-        raise GameError(
-            f"the game was played {record.objective}, but {options.against!r} is {solution.objective}: give the opponent of then "
-            "with --against FILE, or self"
-        )
-    return solution
+    options.at_least, options.objective = None, record.objective or None
+    return solve_game(options, lambda lifted: rehearse(lifted, record))[0]
 
 
 def _row(game: "Grade", step: "Step", scale: "MistakeThresholds") -> tuple[str, ...]:

@@ -4,27 +4,28 @@ import argparse
 from importlib.resources import files
 from typing import Any
 
-from rollwise.cli.shared import add_command, add_options, print_json, table
+from rollwise.cli.shared import add_command, add_options, print_json
 from rollwise.errors import GameError, nearest
 
 __all__ = ["TOPICS", "add", "topic_text"]
 
 TOPICS = {
-    "aims": "what is played for: --objective, --at-least, --against, --duel",
-    "positions": "how a position, a move and an id are written",
+    "objectives": "what to play for: --objective, --at-least",
+    "positions": "how to write positions, moves and ids",
     "parameters": "-p NAME=VALUE: house rules, sizes, numbers of players",
-    "cards": "strategy cards: how one is written, found and evaluated",
+    "cards": "strategy cards: how to write, find and evaluate one",
     "game-files": "a game of your own in a text file",
-    "python-games": "a game of your own in Python, and how its faults are found",
-    "output": "tables, --json, files and pictures, what goes to which stream",
-    "cache": "where solved games are kept",
-    "threads": "--threads, --device, --cluster: where the work runs",
-    "exit-codes": "what a script can tell from the end of a command",
-    "environment-variables": "what the environment changes",
-    "completion": "the shell completes commands, options, games and values",
+    "python-games": "a game of your own in Python, and how to find its faults",
+    "output": "tables, --json, languages, files and pictures",
+    "cache": "solved games on disk",
+    "threads": "where the work runs: --threads, --device, --cluster",
+    "exit-codes": "how a script knows what happened",
+    "environment-variables": "those that rollwise and its libraries read",
+    "completion": "let your shell complete commands, options, games and values",
 }
 OTHER_WORDS = {
-    "aim": "aims", "objective": "aims", "objectives": "aims", "position": "positions", "state": "positions", "moves": "positions",
+    "aim": "objectives", "aims": "objectives", "objective": "objectives", "against": "objectives", "duel": "objectives",
+    "position": "positions", "state": "positions", "moves": "positions",
     "notation": "positions", "ids": "positions", "parameter": "parameters", "game-file": "game-files", "toml": "game-files",
     "python": "python-games", "traceback": "python-games", "errors": "exit-codes", "exit-code": "exit-codes", "json": "output",
     "formats": "output", "store": "cache", "gpu": "threads", "environment": "environment-variables",
@@ -39,8 +40,8 @@ def add(commands: Any) -> None:
         commands,
         "help",
         lambda options: _help(options, commands),
-        "explain a topic, such as positions or exit codes, or a command",
-        "rollwise help\n  rollwise help aims\n  rollwise help game files\n  rollwise help solve",
+        "explain a topic or a command",
+        "rollwise help\n  rollwise help objectives\n  rollwise help game files\n  rollwise help solve",
     )
     parser.add_argument("topic", metavar="TOPIC", nargs="*", help="a topic or a command; without one, all are listed")
     add_options(parser, "--json")
@@ -61,12 +62,15 @@ def _help(options: argparse.Namespace, commands: Any) -> None:
 
 
 def _list(options: argparse.Namespace, summaries: dict[str, str]) -> None:
+    from rollwise.cli.parsing import listed
+
     if options.json:
         print_json({"topics": TOPICS, "commands": summaries})
         return
-    table(["topic", "what"], [*TOPICS.items()])
-    table(["command", "what"], [*summaries.items()])
-    print("rollwise help TOPIC tells about a topic, rollwise help COMMAND how a command is used")
+    print("topics:")
+    print("".join(f"  {name:<23}{about}\n" for name, about in TOPICS.items()))
+    print(listed(summaries))
+    print("\nrollwise help TOPIC explains a topic, rollwise help COMMAND lists the options of a command")
 
 
 def topic_text(name: str) -> str:

@@ -5,7 +5,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.duels import check_duel
 from rollwise.cli.shared import make_game, solve_game, value_name
 from rollwise.cli.strategies import card_file, check_policy
 from rollwise.errors import GameError, one_of
@@ -28,10 +27,10 @@ def add_rival(parser: Any) -> None:
     parser.add_argument(
         "--opponent",
         metavar="optimal|points|greedy|FILE",
-        help="play against the computer, in a two-player game or a duel on a score sheet: it plays optimally, for its own "
-        "expected score, greedily, or by the strategy card in a file",
+        help="play against the computer, in a game for two or on two score sheets: it plays its best move, for its own points, "
+        "the obvious move, or by a strategy card",
     )
-    parser.add_argument("--first", metavar="me|computer|random", help="who starts against the computer (default: me)")
+    parser.add_argument("--first", metavar="me|computer|random", help="who plays first (default: me)")
 
 
 def check_rival(options: argparse.Namespace) -> None:
@@ -45,8 +44,11 @@ def check_rival(options: argparse.Namespace) -> None:
         return
     check_policy(options.opponent, "--opponent", OPPONENTS)
     one_of("--first", options.first or "me", SEATS)
-    if options.against is not None:
-        raise GameError("--opponent does not go with --against: one is played against, of the other only the scores are known")
+    if (options.objective or "").startswith("against"):
+        raise GameError(
+            f"--opponent does not go with --objective {options.objective!r}: one is played against, of the other only the scores "
+            "are known"
+        )
     game, _ = make_game(options)
     if not overridden(game, Game, ("duel",)):
         if not overridden(game, Game, ("mover",)):
@@ -54,8 +56,9 @@ def check_rival(options: argparse.Namespace) -> None:
         if options.opponent == "points":
             raise GameError(f"{options.game} has no sheet to play for the points of: give --opponent optimal or greedy")
     elif not (options.objective or "").startswith("duel"):
-        options.duel = True
-        check_duel(options)
+        if options.objective is not None or options.at_least is not None:
+            raise GameError("an opponent on a score sheet makes it a duel: give --objective duel, or leave the objective out")
+        options.objective = "duel"
 
 
 def make_rival(options: argparse.Namespace, solution: "Solution", seed: int) -> "Rival | None":
@@ -80,7 +83,7 @@ def _seat(options: argparse.Namespace, seed: int) -> int:
 
 def _expert(options: argparse.Namespace) -> "Solution":
     """The sheet, solved for the expected score."""
-    own = argparse.Namespace(**{**vars(options), "objective": "expected", "duel": False, "ties": None})
+    own = argparse.Namespace(**{**vars(options), "objective": "expected", "at_least": None})
     return solve_game(own)[0]
 
 

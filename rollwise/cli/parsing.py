@@ -5,9 +5,10 @@ A word is taken for the nearest that would do: a command, an option of this or a
 
 import argparse
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from types import ModuleType
 from typing import Any, NoReturn
 
 from rollwise import __version__
@@ -25,6 +26,7 @@ from rollwise.cli import (
     grade,
     help,  # noqa: A004  (a command is called so)
     new,
+    plan,
     play,
     policy,
     puzzles,
@@ -38,28 +40,32 @@ from rollwise.cli import (
     solve,
     sweep,
 )
-from rollwise.cli.shared import add_global
+from rollwise.cli.shared import HelpFormatter, add_global
 from rollwise.errors import hint, nearest
+from rollwise.model.objectives import OBJECTIVES
 
-__all__ = ["COMMANDS", "Parser", "make_parser"]
+__all__ = ["COMMANDS", "GROUPS", "Parser", "listed", "make_parser"]
 
-COMMANDS = (
-    games, rules, solve, advise, show, distribution, sweep, report, policy, card, export, play, serve, site, grade, rate, puzzles,
-    simulate, new, check, contest, cache, cluster, completion, help,
-)  # fmt: skip
-"""The commands, one module each, in the order `rollwise --help` lists them."""
+GROUPS = {
+    "solve and study": (solve, distribution, simulate, sweep, report, policy, export, plan),
+    "at the table": (play, advise, show, rules, games),
+    "learn": (grade, rate, puzzles, card),
+    "make games": (new, check),
+    "machine": (serve, site, cache, cluster, contest, completion, help),
+}
+"""The commands, one module each, as `rollwise --help` lists them."""
+COMMANDS = tuple(command for group in GROUPS.values() for command in group)
 
 WITH_ALL = (completion, help)
 """Commands that tell about all others."""
 CHOICE = re.compile(r"^(?P<what>.*)invalid choice: '(?P<given>.*)' \(choose from (?P<known>.*)\)")
 """What argparse says about a command, or the value of an option, that there is not."""
-EXAMPLES = """examples:
-  rollwise solve slots --exact
-  rollwise solve yazy -p boxes=ones,straight
-  rollwise advise yazy --state '33561 2 all' --top 5
-  rollwise contest words < sample1.in
-  rollwise new mygame && rollwise solve mygame.toml
-  rollwise help                  topics: objectives, positions, files, exit codes, ..."""
+FIRST = """The best move in a dice game, exactly, with a proof. To begin:
+
+  rollwise solve yahtzee                                  how good is best play?
+  rollwise advise yahtzee --state '33561 2 all upper 0'   which dice to keep?
+  rollwise play pig --opponent optimal                    play the computer"""
+MORE = "rollwise COMMAND --help: options of a command; rollwise help: all topics"
 
 
 class Parser(argparse.ArgumentParser):
@@ -96,19 +102,27 @@ class Parser(argparse.ArgumentParser):
 
 def make_parser(named: str = "") -> Parser:
     """Make the parser: of one command if it is named first, else of all."""
-    parser = Parser(
-        prog="rollwise",
-        description="The best move in a dice game, exactly, with a proof.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(prog="rollwise", usage="%(prog)s COMMAND ...", epilog=MORE, formatter_class=HelpFormatter)
     parser.add_argument("--version", action="version", version=f"rollwise {__version__}")
     add_global(parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    one = [command for command in COMMANDS if named == command.__name__.rpartition(".")[2] and command not in WITH_ALL]
+    commands = parser.add_subparsers(metavar="COMMAND", prog=parser.prog, help=argparse.SUPPRESS)
+    one = [command for command in COMMANDS if named == _name(command) and command not in WITH_ALL]
     for command in one or COMMANDS:
         command.add(commands)
+    if not one:
+        parser.description = f"{FIRST}\n\n{listed({action.dest: action.help for action in commands._choices_actions})}"
+    parser.set_defaults(command=lambda _: print(parser.format_help(), end=""))
     return parser
+
+
+def _name(command: ModuleType) -> str:
+    return command.__name__.rpartition(".")[2]
+
+
+def listed(summaries: Mapping[str, str | None]) -> str:
+    """List the commands in their groups."""
+    rows = {group: [f"  {_name(one):<14}{summaries[_name(one)]}" for one in commands] for group, commands in GROUPS.items()}
+    return "\n\n".join("\n".join([f"{group}:", *lines]) for group, lines in rows.items())
 
 
 def _with_hint(found: re.Match[str]) -> str:
@@ -143,9 +157,13 @@ def _meant_by_option(name: str, value: str, options: Sequence[str], parameters: 
     bare = name.lstrip("-").replace("_", "-")
     known = {option: option for option in options}
     known |= {f"--{parameter.replace('_', '-')}": f"-p {parameter}={value}" for parameter in parameters}
+    if bare in OBJECTIVES:
+        yield f": did you mean \"--objective '{' '.join([bare, *([] if value == '...' else [value])])}'\"?"
     others = [command for command, theirs in _all_options().items() if f"--{bare}" in theirs and f"--{bare}" not in known]
     if others:
         yield f": --{bare} belongs to {', '.join(others[:3])}{', ...' if len(others) > 3 else ''}"
+    elif bare in map(_name, COMMANDS):
+        yield f": did you mean 'rollwise {bare}'?"
     elif len(bare) > 1 and (near := nearest(f"--{bare}", known)):
         yield f": did you mean '{known[near]}'?"
 

@@ -1,7 +1,6 @@
 """`rollwise play`: play in the terminal, alone or against the computer, with a coach if wanted."""
 
 import argparse
-import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +8,9 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import Stopped, draw_dice, list_moves, read_line, say
-from rollwise.cli.duels import add_duel, check_duel
 from rollwise.cli.grade import show_luck, sum_up
 from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
-from rollwise.cli.shared import add_command, add_game, check_folder, show_loss, solve_game, table, whose_value
+from rollwise.cli.shared import add_command, add_game, check_folder, read_objective, show_loss, solve_game, table, whose_value
 from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
@@ -41,25 +39,24 @@ SHOWN_ADVICE = 8
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "play", _play, "play a game in the terminal, with a coach if you like",
+        commands, "play", _play, "play in the terminal, alone or against the computer",
         "rollwise play yazy --coach\n  rollwise play slots --seed 7 --record game.txt\n  rollwise play slots --auto --seed 7\n"
         "  rollwise play pig --opponent optimal\n  rollwise play pig --opponent mine.card\n"
         "  rollwise play yazy -p boxes=sixes,straight,full-house --opponent points --first random --record game.txt",
     )  # fmt: skip
     add_game(parser)
-    add_duel(parser)
     add_rival(parser)
-    parser.add_argument("--seed", type=int, metavar="S", help="the same seed rolls the same dice (default: random)")
+    parser.add_argument("--seed", type=int, metavar="S", help="roll the same dice as any game with this seed (default: random)")
     parser.add_argument("--coach", action="store_true", help="warn before a costly move; at the end sum up luck and mistakes")
     parser.add_argument(
         "--warn",
         type=float,
         metavar="LOSS",
-        help="the loss from which the coach warns (default: 0.01 of a win, or 0.5 %% of the value)",
+        help="warn from this loss on (default: 0.01 of a win, or 0.5 %% of the value)",
     )
-    parser.add_argument("--auto", action="store_true", help="let the optimal strategy play, or that of --policy")
+    parser.add_argument("--auto", action="store_true", help="let the best strategy play, or that of --policy")
     add_policy(
-        parser, "the strategy that plays with --auto (default optimal); without --auto, '?' shows its move; FILE: a strategy card"
+        parser, "the strategy that plays with --auto, or whose move '?' shows; FILE: a strategy card (default: optimal)"
     )
     parser.add_argument("--record", metavar="FILE", help="write the game to a file that 'rollwise grade' reads")
 
@@ -93,7 +90,6 @@ def _title(table_: "_PlayedGame") -> str:
 def _check(options: argparse.Namespace) -> None:
     from rollwise.playing.roll_source import check_seed
 
-    check_duel(options)
     check_rival(options)
     check_policy(options.policy)
     if not options.auto:
@@ -110,18 +106,9 @@ def _write(path: Path, table_: "_PlayedGame", parameters: dict[str, str]) -> Non
     from rollwise.solvers.base.writing import write_whole
 
     players = seats(table_.rival) if table_.rival else ()
-    comments, against = [f"seed {table_.seed}"], _against(table_.options)
-    text = write_record(table_.game, table_.options.game, parameters, comments=comments, players=players, against=against)
+    comments, objective = [f"seed {table_.seed}"], read_objective(table_.options)
+    text = write_record(table_.game, table_.options.game, parameters, comments=comments, players=players, objective=objective)
     write_whole(path, text)
-
-
-def _against(options: argparse.Namespace) -> str:
-    """The opponent of whom only the scores are known, as he was named."""
-    if options.against is None:
-        return ""
-    more = {"--ties": options.ties, "--best-of": options.best_of}
-    given = [str(word) for name, value in more.items() if value is not None for word in (name, value)]
-    return shlex.join([options.against, *given])
 
 
 class _PlayedGame:

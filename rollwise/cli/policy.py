@@ -14,23 +14,26 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 MOST_ROWS = 50_000_000
-"""Strategies with more decisions are written only if that is asked for."""
+"""Strategies with more decisions are written only with a limit."""
 
 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "policy", _policy, "write the strategy as CSV or Parquet",
+        commands, "policy", _policy, "write the whole strategy to a CSV or Parquet file",
         "rollwise policy slots -o slots.csv\n  rollwise policy yazy -o yazy.parquet\n"
         "  rollwise policy yatzy -o last.parquet --where 'open boxes=chance,yatzy' --where 'upper total=63'",
     )  # fmt: skip
     add_game(parser)
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write: FILE.csv or FILE.parquet")
     parser.add_argument(
-        "--where", action="append", default=[], metavar="COLUMN=TEXT", help="only decisions in which this column has this text"
+        "--where",
+        action="append",
+        default=[],
+        metavar="COLUMN=TEXT",
+        help="write only decisions in which this column contains this text",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N decisions")
-    parser.add_argument("--all", action="store_true", help=f"write even more than {MOST_ROWS:,} decisions")
+    parser.add_argument("--limit", type=int, metavar="N", help=f"write the first N decisions; needed for more than {MOST_ROWS:,}")
 
 
 def _policy(options: argparse.Namespace) -> None:
@@ -66,8 +69,8 @@ def _check_size(options: argparse.Namespace, solution: "Solution", where: dict[s
     from rollwise.playing.strategy import count_decisions
 
     count = count_decisions(solution, where)
-    if count > MOST_ROWS and options.limit is None and not options.all:
+    if count > MOST_ROWS and options.limit is None:
         raise GameError(
             f"the strategy has up to {count:,} decisions: write a part of it with --where 'open boxes=...' or --limit N, "
-            "or everything with --all"
+            f"or everything with --limit {count}"
         )

@@ -4,7 +4,6 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say
-from rollwise.cli.duels import add_duel, check_duel
 from rollwise.cli.quiz import Answer, ask_all, show_cost
 from rollwise.cli.shared import add_command, add_game, name_solved, print_json, progress_bar, quietly, solve_game
 from rollwise.cli.streams import need_input
@@ -24,15 +23,13 @@ ORDER = "easy to hard: the more moves look at least as good at once as the best 
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "puzzles", _puzzles, "find puzzles: positions where the obvious move costs most",
-        "rollwise puzzles yahtzee\n  rollwise puzzles yazy --aim 'at-least 180' --n 5 --seed 7\n"
+        commands, "puzzles", _puzzles, "find the best move where the obvious one is a mistake",
+        "rollwise puzzles yahtzee\n  rollwise puzzles yazy --at-least 180 --n 5 --seed 7\n"
         "  rollwise puzzles slots --n 20 --json\n  rollwise puzzles mygame.py",
     )  # fmt: skip
     add_game(parser)
-    parser.add_argument("--aim", dest="objective", metavar="OBJECTIVE", help="same as --objective")
-    add_duel(parser)
-    parser.add_argument("--n", type=int, default=10, metavar="N", help="how many puzzles (default 10)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed sets the same puzzles (default 0)")
+    parser.add_argument("--n", type=int, default=10, metavar="N", help="number of puzzles (default 10)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same puzzles (default 0)")
     parser.add_argument("--json", action="store_true", help="print the puzzles with their answers as one JSON object")
 
 
@@ -46,7 +43,6 @@ def _puzzles(options: argparse.Namespace) -> None:
         raise GameError(f"--n {options.n}: expected at least 1, and at most {MOST:,}")
     if not options.json:
         need_input("answers (or give --json)")
-    check_duel(options)
     solution, parameters = solve_game(options)
     with quietly(), progress_bar() as progress:
         found = puzzles(solution, options.n, seed=options.seed, progress=progress)

@@ -30,15 +30,15 @@ LARGEST = 10_000_000
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "rate", _rate, "rate a player from many recorded games: mistakes by kind of decision, trend, and luck",
+        commands, "rate", _rate, "rate a player from many recorded games: mistakes, trend, luck",
         "rollwise play yahtzee --record games/01.txt\n  rollwise rate games\n  rollwise rate games --order time --json",
     )  # fmt: skip
-    parser.add_argument("folder", metavar="FOLDER", help="records as 'rollwise play --record' writes them, one game a file")
+    parser.add_argument("folder", metavar="FOLDER", help="games that 'rollwise play --record' wrote, one in each file")
     parser.add_argument(
         "--order",
         default="name",
         metavar="name|time",
-        help="the order of the games: by file name, 2 before 10 (default), or by modification time",
+        help="the order of the games: by file name (default; 2 before 10), or by modification time",
     )
     add_solving(parser)
 
@@ -105,7 +105,7 @@ def _graded(options: argparse.Namespace, files: Sequence[Path]) -> tuple[Graded,
                 record = _record(path)
                 key = f"{record.game} {sorted(record.parameters.items())} {record.objective}"
                 if key not in solved:
-                    solved[key] = _solved(record, options)
+                    solved[key] = solve_record(record, options)
                 with quietly():
                     game = grade(solved[key], record)
                 if not any(step.moved for step in game.steps):
@@ -129,14 +129,6 @@ def _record(path: Path) -> "Record":
     if path.stat().st_size > LARGEST:
         raise GameError(f"it has more than {LARGEST:,} bytes: no record of a game")
     return read_record(read_text(str(path)))
-
-
-def _solved(record: "Record", options: argparse.Namespace) -> "Solution":
-    """Solve the game of a record, with options of its own: an opponent concerns only games that were played against one."""
-    own = argparse.Namespace(**vars(options))
-    if not record.objective.startswith("against"):
-        own.against = own.ties = own.best_of = None
-    return solve_record(record, own)
 
 
 def _print(record: "Record", rating: "Rating", order: str) -> None:

@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from rollwise.cli.duels import add_duel, check_duel
 from rollwise.cli.shared import add_command, add_game, progress_bar, quietly, solve_game
 from rollwise.model.formatting import counted
 
@@ -14,13 +13,12 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "report", _report, "write one page about a game: value, proof, distribution, what matters",
+        commands, "report", _report, "write a page about a game: value, proof, scores, what matters",
         "rollwise report slots -o slots.html\n  rollwise report yazy -p boxes=ones,straight -o yazy.md\n"
         "  rollwise report groups -p faces=6 -p sizes=3,2 -o groups.html\n"
-        "  rollwise report yazy --duel -o duel.html",
+        "  rollwise report yazy --objective duel -o duel.html",
     )  # fmt: skip
     add_game(parser)
-    add_duel(parser)
     parser.add_argument(
         "-o",
         "--output",
@@ -36,7 +34,6 @@ def _report(options: argparse.Namespace) -> None:
 
     path = Path(options.output)
     check_place(path, ENDINGS, "a report")
-    check_duel(options)
     solution, parameters = solve_game(options)
     with quietly(), progress_bar() as progress:
         files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import Any
 
-from rollwise.cli.shared import add_command, add_options, add_threads, cache_folder
+from rollwise.cli.shared import add_command, add_place, cache_folder
 from rollwise.errors import GameError
 
 __all__ = ["add"]
@@ -13,19 +13,21 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "serve", _serve, "start the coach: a local server with a web page and a JSON API",
+        commands, "serve", _serve, "start the coach: a web page and a JSON API on this machine",
         "rollwise serve\n  rollwise serve --port 8123 --open\n  curl http://127.0.0.1:8045/api/health",
     )  # fmt: skip
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", type=int, default=8045, metavar="N", help="port to listen on (default 8045; 0: any free one)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    add_options(parser, "--cache")
-    parser.add_argument(
-        "--max-seconds", type=float, default=300.0, metavar="S", help="stop a solve after this many seconds (default 300)"
-    )
-    parser.add_argument("--max-states", type=int, default=200_000, metavar="N", help="largest game explored position by position")
-    add_threads(parser)
     parser.add_argument("--log", action="store_true", help="write a line for every request")
+    parser.add_argument(
+        "--max-seconds", type=float, default=300.0, metavar="S", help="stop a solve after S seconds (default 300)"
+    )
+    place = add_place(parser, "--threads", "--cache")
+    place.add_argument(
+        "--max-states", type=int, default=200_000, metavar="N",
+        help="stop if a game has more positions to explore (default 200,000)",
+    )  # fmt: skip
 
 
 def _serve(options: argparse.Namespace) -> None:

@@ -16,13 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import gains_nonnegative, has_gains
-from rollwise.model.against import Against
 from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.message import Text
 from rollwise.model.objective import Expected, Objective
-from rollwise.model.objectives import Duel
-from rollwise.model.view import view_of
-from rollwise.playing.objective_options import TIES, ObjectiveOptions
+from rollwise.model.objectives import AtLeast
 from rollwise.texts import languages
 from rollwise.texts.render import render
 
@@ -33,14 +30,15 @@ if TYPE_CHECKING:
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
+    "HelpFormatter",
+    "add_cluster",
     "add_command",
     "add_game",
     "add_global",
-    "add_opponent",
-    "add_opponent_details",
+    "add_objective",
     "add_options",
+    "add_place",
     "add_rules",
-    "add_threads",
     "aim",
     "cache_folder",
     "check_folder",
@@ -51,7 +49,6 @@ __all__ = [
     "make_game",
     "name_solved",
     "named_folder",
-    "objective_options",
     "print_json",
     "progress_bar",
     "quietly",
@@ -70,8 +67,8 @@ __all__ = [
 
 QUIET_SECONDS = 2.0
 WIDEST = 1_000_000
-SOMEBODY = Against({0: 1})
-"""An opponent who is not known yet: enough to tell how positions and values are written."""
+PLACE = "where it runs"
+"""The help group of options that change time and memory, and never the answer."""
 
 
 def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], summary: str, examples: str) -> Any:
@@ -80,28 +77,39 @@ def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], No
         name,
         help=summary,
         description=summary[0].upper() + summary[1:] + ".",
-        epilog=f"examples:\n  {examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=f"examples:\n  {examples}\n\nwith every command: --language CODE, --traceback (see rollwise --help)",
+        formatter_class=HelpFormatter,
     )
-    add_global(parser)
+    parser._positionals.title = "arguments"
+    add_global(parser, listed=False)
     parser.set_defaults(command=run, parser=parser)
     return parser
 
 
-def add_global(parser: Any) -> None:
-    """Add the options of all commands: they may stand before the command, or after it."""
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help whose first line names what must be given, in the order in which people give it."""
+
+    def _format_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any) -> str:
+        options = [action for action in actions if action.option_strings]
+        found = super()._format_usage(usage, [action for action in actions if action not in options], groups, prefix).rstrip()
+        needed = "".join(f" {action.option_strings[0]} {action.metavar}" for action in options if action.required)
+        return f"{found}{needed}{' [options]' if options else ''}\n\n"
+
+
+def add_global(parser: Any, *, listed: bool = True) -> None:
+    """Add the options of all commands: they may stand before the command, or after it; the help of each need not list them."""
     parser.add_argument(
         "--language",
         type=_known_language,
         metavar="CODE",
         default=argparse.SUPPRESS,
-        help="say rules, reasons, labels and refusals in this language, such as de (default: en); headings stay English",
+        help="write rules, reasons, labels and errors in this language: en (default) or de" if listed else argparse.SUPPRESS,
     )
     parser.add_argument(
         "--traceback",
         action="store_true",
         default=argparse.SUPPRESS,
-        help="print the traceback of an error (for authors of games)",
+        help="print the traceback of an error (for authors of games)" if listed else argparse.SUPPRESS,
     )
 
 
@@ -113,13 +121,16 @@ def _known_language(code: str) -> str:
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    "--at-least": {"type": int, "metavar": "N", "help": "maximise the probability of a total of at least N"},
-    "--cache": {"metavar": "DIR", "help": "cache solved games in DIR instead of the user's cache directory"},
-    "--exact": {"action": "store_true", "help": "compute exact fractions instead of floating-point numbers"},
+    "--at-least": {"type": int, "metavar": "N", "help": "play for N points or more: short for --objective 'at least N'"},
+    "--cache": {"metavar": "DIR", "help": "keep solved games in DIR (default: the user's cache)"},
+    "--exact": {"action": "store_true", "help": "compute in exact fractions"},
     "--json": {"action": "store_true", "help": "print one JSON object"},
-    "--max-states": {"type": int, "metavar": "N", "help": "stop with an error beyond this many positions"},
-    "--no-cache": {"action": "store_true", "help": "ignore the cache and write nothing to it"},
-}
+    "--max-states": {
+        "type": int, "metavar": "N", "help": "stop if a game has more positions to explore (default 5,000,000)"
+    },
+    "--no-cache": {"action": "store_true", "help": "do not use the cache"},
+    "--threads": {"type": int, "metavar": "N", "help": "use at most N threads (default: one per core)"},
+}  # fmt: skip
 """Options that several commands have."""
 
 
@@ -129,66 +140,49 @@ def add_options(parser: Any, *names: str) -> None:
         parser.add_argument(name, **OPTIONS[name])
 
 
-def add_game(parser: Any, *, objective: bool = True) -> None:
-    """Add the options that name a game, its parameters and the objective."""
+def add_game(parser: Any) -> None:
+    """Add the options that name a game, its parameters and the objective, and say how it is solved."""
     add_rules(parser)
-    add_options(parser, "--max-states")
-    add_threads(parser)
-    if objective:
-        _add_objective(parser)
+    add_objective(parser)
+    add_options(parser, "--exact")
+    place = add_place(parser, "--threads", "--max-states", "--cache", "--no-cache")
+    place.add_argument("--device", metavar="cpu|gpu", help="cpu (default), or gpu: solve a duel on an NVIDIA GPU")
+    place.add_argument(
+        "--precision", metavar="float64|float32", help="float64 (default), or float32: solve a duel in half the memory"
+    )
+    add_cluster(place)
 
 
-def add_threads(parser: Any, what: str = "use at most N threads") -> None:
-    """Add the option that says how much of the machine a command may use."""
-    parser.add_argument("--threads", type=int, metavar="N", help=f"{what} (default: one per core); the result does not change")
+def add_place(parser: Any, *names: str) -> Any:
+    """Add the help group of options that say where a command runs, with some of them, and give it."""
+    place = parser.add_argument_group(PLACE)
+    add_options(place, *names)
+    return place
+
+
+def add_cluster(parser: Any) -> None:
+    """Add the option that names a cluster."""
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="run on a Ray cluster: HOST:PORT, auto, or local:N for N workers on this machine"
+    )
 
 
 def add_rules(parser: Any) -> None:
     """Add the options that name a game and its parameters."""
-    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or the path of a game file, .toml or .py")
+    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or a .toml or .py file")
     parser.add_argument(
-        "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the game"
-    )
+        "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE",
+        help="change a rule ('rollwise games GAME' lists them)",
+    )  # fmt: skip
 
 
-def _add_objective(parser: Any) -> None:
+def add_objective(parser: Any) -> None:
+    """Add the options that say what to play for."""
     parser.add_argument(
-        "--objective",
-        metavar="TEXT",
-        help="the objective: expected, lowest, fewest, win, 'at-least N', 'at-most N', 'against 187', 'against 180:2,200:5', "
-        "'against self', duel, 'duel points', or a registered objective",
-    )
+        "--objective", metavar="TEXT",
+        help="what to play for, such as 'at least 300', 'against scores.txt' or duel (see 'rollwise help objectives')",
+    )  # fmt: skip
     add_options(parser, "--at-least")
-    add_opponent(parser)
-    add_options(parser, "--exact")
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="solve layer by layer on a Ray cluster whose nodes can access --cache DIR: HOST:PORT, auto, or local:N for N "
-        "workers here",
-    )
-    add_options(parser, "--cache", "--no-cache")
-
-
-def add_opponent(parser: Any) -> None:
-    """Add the options that name an opponent to beat."""
-    parser.add_argument(
-        "--against",
-        metavar="FILE|self",
-        help="maximise the probability of beating an opponent: a file of scores and weights, or self, a player who maximises "
-        "the expected total",
-    )
-    add_opponent_details(parser)
-
-
-def add_opponent_details(parser: Any) -> None:
-    """Add the options that say more about an opponent."""
-    parser.add_argument(
-        "--ties",
-        choices=tuple(TIES),
-        help="how a tie counts (default: half a win); in a duel, for the first player",
-    )
-    parser.add_argument("--best-of", type=int, metavar="N", help="beat the best of N such opponents")
 
 
 def make_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str]]:
@@ -227,57 +221,54 @@ def _check_no_option(options: argparse.Namespace, parameters: dict[str, str]) ->
 
 def read_objective(options: argparse.Namespace) -> Objective | None:
     """Read the objective from the options; None if they name none."""
-    if getattr(options, "duel", False):
-        return Duel(Fraction(TIES[options.ties or "half"]))
-    return objective_options(options).read()
+    if options.at_least is not None:
+        if options.objective is not None:
+            raise GameError(f"--at-least does not go with --objective {options.objective}: give one of them")
+        return AtLeast(options.at_least)
+    if options.objective is None:
+        return None
+    from rollwise.playing.opponents import read_with_files
 
-
-def objective_options(options: argparse.Namespace) -> ObjectiveOptions:
-    """Give what the options say about what is played for."""
-    return ObjectiveOptions(options.objective, options.at_least, options.against, options.ties, options.best_of)
+    return read_with_files(options.objective)
 
 
 def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
     """Give what a game is played for, as far as that is known before it is solved."""
     from rollwise.model.game import objective_of
 
-    return SOMEBODY if options.against is not None else objective_of(game, read_objective(options))
+    return objective_of(game, read_objective(options))
 
 
 def solve_game(
     options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True, trust: bool = True
 ) -> tuple["Solution", dict[str, str]]:
-    """Solve the game that the options name, or its duel, or load the solution, with progress.
+    """Solve the game that the options name, or load the solution, with progress.
 
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
     `whole`, what is loaded is compared where it is read. With `trust`, a solution in a folder that --cache names is used without
     exploring the game. After `distrust`, it is as if both had been refused.
     """
+    from rollwise.cli.plan import announce
     from rollwise.model.game import require_game
 
     game, parameters = make_game(options)
     require_game(game, "solve")
-    objective = read_objective(options)
-    duel = getattr(options, "duel", False)
-    how: dict[str, Any] = {"cluster": cluster_of(options)}
-    whole, trust = rely(options, whole=whole, trust=trust and cache_folder(options) is not None and not duel)
-    lifted = lifted_game(game, aim(options, game))
+    objective = aim(options, game)
+    how: dict[str, Any] = {"cluster": cluster_of(options), **place_of(options)}
+    whole, trust = rely(options, whole=whole, trust=trust and cache_folder(options) is not None)
+    lifted = lifted_game(game, objective)
     if check is not None and lifted is not None:
         check(lifted)
-    if duel:
-        from rollwise.cli.duels import announce_plan
-
-        announce_plan(options)
-        how |= {"precision": options.precision or "float64", "device": options.device or "cpu"}
+    announce(options, game, objective)
     with quietly(), progress_bar() as progress:
         solve = solver_for(options, game, Path(options.game).name, parameters, progress, whole=whole, trust=trust, **how)
-        if options.against is not None:
-            if game.objective.counts == "costs":
-                raise GameError(
-                    f"{options.game} counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with"
-                )
-            objective = objective_options(options).opponent(lambda: solve(Expected()), progress)
         return solve(objective, exact=options.exact), parameters
+
+
+def place_of(options: argparse.Namespace) -> dict[str, str]:
+    """Give the device and the precision that the options name."""
+    given = {name: getattr(options, name, None) for name in ("device", "precision")}
+    return {name: text for name, text in given.items() if text is not None}
 
 
 def solver_for(
@@ -295,6 +286,7 @@ def solver_for(
 
     how = {"progress": progress, "max_states": MAX_STATES if options.max_states is None else options.max_states, **how}
     kept: dict[str, Any] = {"directory": cache_folder(options), "name": name, "parameters": parameters, "refused": warn}
+    kept |= {"worth_seconds": None if options.cache is None else 0.0}
 
     def solve(objective: Objective | None, *, exact: bool = False) -> "Solution":
         if objective is not None and not objective.is_resolved:

@@ -4,9 +4,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say, show_dice
-from rollwise.cli.duels import refuse_beside_duel
 from rollwise.cli.shared import (
     add_command,
+    add_objective,
     add_options,
     add_rules,
     aim,
@@ -30,20 +30,16 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "show", _show, "draw the position with a given id, or print the id of a position",
+        commands, "show", _show, "draw the position of an id, or print the id of a position",
         "rollwise show yahtzee 1b3\n  rollwise show yahtzee --state '22233 2 all upper 0'\n"
         "  rollwise advise yahtzee --state $(rollwise show yahtzee --state '22233 2 all upper 0')\n"
         "  rollwise show yazy --at-least 160 --state '33561 2 all needs 160'",
     )  # fmt: skip
     add_rules(parser)
-    parser.add_argument("id", metavar="ID", nargs="?", help="the id of a position; it is drawn")
-    parser.add_argument("--state", metavar="TEXT", help="a position in the game's notation; its id is printed")
-    parser.add_argument("--objective", metavar="TEXT", help="what the game is played for: positions may say what is still needed")
-    parser.add_argument("--at-least", type=int, metavar="N", help="the game is played for at least N points")
-    parser.add_argument("--against", metavar="FILE|self", help="the game is played against an opponent's scores")
-    parser.add_argument("--duel", action="store_true", help="two players on this score sheet, taking turns")
+    parser.add_argument("id", metavar="ID", nargs="?", help="draw the position with this id")
+    parser.add_argument("--state", metavar="TEXT", help="print the id of this position (see 'rollwise help positions')")
+    add_objective(parser)
     add_options(parser, "--json")
-    parser.set_defaults(ties=None, best_of=None)
 
 
 def _show(options: argparse.Namespace) -> None:
@@ -70,13 +66,11 @@ def _lifted_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", di
     from rollwise.playing.roll_source import finds_gains
 
     game, parameters = make_game(options)
-    if options.duel:
-        refuse_beside_duel(options, "objective", "at_least", "against")
     objective = aim(options, game)
     stated, lifted = explored_game(game, objective), lifted_game(game, objective)
     if lifted is None:
         lifted = explored_game(game, objective, "signed points") if finds_gains(stated) else stated
-    return lifted, parameters, "against" if options.against is not None else str(objective)
+    return lifted, parameters, str(objective)
 
 
 def _described(game: "Game[Any, Any, Any]", state: Any, found: str) -> dict[str, Any]:

@@ -24,18 +24,18 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "simulate", _simulate, "play many games with the best strategy, or by a card, and compare with the exact value",
+        commands, "simulate", _simulate, "play many games and compare their mean with the exact value",
         "rollwise simulate yazy --games 100000 --seed 1\n  rollwise simulate pig --policy mine.card\n"
         "  rollwise simulate groups -p faces=6 -p sizes=3,2 --json",
     )  # fmt: skip
     add_game(parser)
     add_policy(
         parser,
-        "the strategy to play (default optimal); FILE: a strategy card, which in a two-player game starts half of the games "
-        "against the best player",
+        "the strategy that plays; FILE: a strategy card, which in a game for two begins half of the games against the best "
+        "player (default: optimal)",
     )
-    parser.add_argument("--games", type=int, default=10_000, metavar="N", help="how many games to play (default 10000)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same games (default 0)")
+    parser.add_argument("--games", type=int, default=10_000, metavar="N", help="number of games (default 10000)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed plays the same games (default 0)")
     add_options(parser, "--json")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.shared import (
     add_command,
     add_options,
-    add_threads,
+    add_place,
     print_json,
     progress_bar,
     quietly,
@@ -35,22 +35,21 @@ LARGE = 100_000
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "site", _site, "write the page with tables of solved games into a folder, for any host of plain files",
-        "rollwise site -o coach\n  rollwise site -o coach --games yahtzee kniffel slots\n"
-        "  rollwise site -o coach --games 'yatzy?p.in_order=yes' 'slots?aim=at-least+40' mygame.toml\n"
+        commands, "site", _site, "write the web page with solved games as plain files",
+        "rollwise site -o coach\n  rollwise site -o coach yahtzee kniffel slots\n"
+        "  rollwise site -o coach 'yatzy?p.in_order=yes' 'slots?aim=at-least+40' mygame.toml\n"
         "  python -m http.server -d coach",
     )  # fmt: skip
     parser.add_argument(
         "-o", "--output", required=True, metavar="FOLDER", help="a new or empty folder, or an existing site to update"
     )
     parser.add_argument(
-        "--games", nargs="+", default=["known"], dest="wanted", metavar="GAME",
-        help="known (the default: the well-known ones), all (of the catalogue), or games: a name or a game file (.toml), "
-        "with house rules and an aim as an address of the page has them: 'GAME?p.NAME=VALUE&aim=TEXT'",
+        "wanted", nargs="*", metavar="GAME",
+        help="a name, a game file (.toml), or 'GAME?p.NAME=VALUE&aim=OBJECTIVE' with rules and an objective; known: the "
+        "well-known games (default); all: the whole catalogue",
     )  # fmt: skip
-    parser.add_argument("--max-states", type=int, metavar="N", help="leave out a game with more positions than this")
-    add_threads(parser)
-    add_options(parser, "--cache", "--no-cache", "--json")
+    add_options(parser, "--json")
+    add_place(parser, "--threads", "--max-states", "--cache", "--no-cache")
 
 
 def _site(options: argparse.Namespace) -> None:
@@ -61,7 +60,7 @@ def _site(options: argparse.Namespace) -> None:
     folder = _named(options.output)
     check_folder(folder)
     site = Site()
-    games = [(asked, _make(asked)) for asked in _questions(options.wanted)]
+    games = [(asked, _make(asked)) for asked in _questions(options.wanted or ["known"])]
     rows = [_add(options, site, asked, game, len(games) > 1) for asked, game in games]
     if not site.entries:
         raise GameError(f"no game is left for the site: {site.left[0].why}")

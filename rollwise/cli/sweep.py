@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import (
+    add_cluster,
     add_command,
-    add_opponent,
+    add_objective,
     add_options,
+    add_place,
     add_rules,
-    add_threads,
     check_folder,
     given_parameters,
     named_folder,
-    objective_options,
     print_json,
     progress_bar,
     quietly,
+    read_objective,
     table,
     warn,
 )
@@ -45,7 +46,7 @@ HIDDEN = ("objective", "exact", "mean", "q05", "q25", "q75", "q95", "engine", "c
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "sweep", _sweep, "solve a game under many rules: a table of values, a picture, or the rule that meets a value",
+        commands, "sweep", _sweep, "solve a game under many rules; find the rule with a given value",
         "rollwise sweep slots --over target=30..60 -o slots.csv --plot slots.svg\n"
         "  rollwise sweep slots --find target --to 50%\n"
         "  rollwise sweep yatzy --over bonus=0..100..10 --over threshold=55..71..4 --only-values -o yatzy.parquet\n"
@@ -55,35 +56,23 @@ def add(commands: Any) -> None:
     add_rules(parser)
     parser.add_argument(
         "--over", action="append", default=[], metavar="NAME=VALUES",
-        help="sweep a parameter of the game, or of the objective (at-least, objective, against, ties, best-of): "
-        "values separated by commas (by semicolons if values contain commas), or a range LOW..HIGH or LOW..HIGH..STEP",
+        help="try these values of a parameter, of 'objective' or of 'at-least': A,B,C (A;B;C if values contain commas), "
+        "LOW..HIGH or LOW..HIGH..STEP",
     )  # fmt: skip
-    parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game reaches the value --to")
+    parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game has the value --to")
     parser.add_argument("--to", metavar="VALUE", help="the value that --find looks for: a number, or a percentage such as 50%%")
-    parser.add_argument(
-        "--objective",
-        metavar="TEXT",
-        help="the objective: expected, lowest, fewest, 'at-least N', 'at-most N', duel, or a registered objective",
-    )
-    add_options(parser, "--at-least")
-    add_opponent(parser)
+    add_objective(parser)
     add_options(parser, "--exact")
-    parser.add_argument("--max-states", type=int, metavar="N", help="skip a combination with more positions than this")
-    parser.add_argument(
-        "--only-values", action="store_true", help="omit quantiles and the chance of the bonus, as --find does; much faster"
-    )
-    parser.add_argument("--workers", type=int, metavar="N", help="number of single-threaded processes (default: one per core)")
-    add_threads(parser, "use at most N threads in total")
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="solve on a Ray cluster instead: HOST:PORT, auto, or local:N for N workers here"
-    )
-    parser.add_argument("--cache", metavar="DIR", help="also cache solved games in DIR; default: only the rows are stored")
+    parser.add_argument("--only-values", action="store_true", help="leave out quantiles and the chance of the bonus: much faster")
     parser.add_argument(
         "-o", "--output", metavar="FILE",
-        help="the table to write, FILE.csv or FILE.parquet; an interrupted sweep resumes from FILE.journal",
+        help="write the table to FILE.csv or FILE.parquet; an interrupted sweep resumes from FILE.journal",
     )  # fmt: skip
-    parser.add_argument("--plot", metavar="FILE.svg", help="plot the value over the swept parameter, or over two")
+    parser.add_argument("--plot", metavar="FILE.svg", help="plot the value over one parameter, or a map over two")
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows")
+    place = add_place(parser, "--threads", "--max-states")
+    place.add_argument("--cache", metavar="DIR", help="keep solved games in DIR (default: keep only the rows)")
+    add_cluster(place)
 
 
 def _sweep(options: argparse.Namespace) -> None:
@@ -123,9 +112,10 @@ def _read(options: argparse.Namespace) -> tuple["Sweep", float | None]:
     if not options.over and options.find is None:
         raise GameError("nothing is swept: give --over NAME=VALUES, or --find NAME --to VALUE")
     to = None if options.to is None else read_number(options.to)
+    objective = read_objective(options)
     with quietly():
         sweep = make_sweep(
-            options.game, options.over, given_parameters(options), last=options.find, aim=objective_options(options),
+            options.game, options.over, given_parameters(options), last=options.find, aim=objective and objective.text,
             exact=options.exact,
             max_states=options.max_states, distributions=not options.only_values and options.find is None,
             cache=None if options.cache is None else named_folder("--cache", options.cache),
@@ -178,7 +168,7 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
             if journal.dropped:
                 lines = f"{counted(journal.dropped, 'damaged line')} of {str(journal.path)!r}"
                 warn(f"{lines} dropped: what is missing is computed again")
-            yield SweepRows(sweep, workers, journal, None if options.workers is options.cluster is None else 1)
+            yield SweepRows(sweep, workers, journal, None if options.cluster is None else 1)
     finally:
         workers.close()
 
@@ -186,14 +176,12 @@ def _rows(options: argparse.Namespace, sweep: "Sweep", output: Path | None, to: 
 def _workers(options: argparse.Namespace) -> "Workers":
     from rollwise.sweeps.workers import Failure, Processes
 
-    if options.threads is not None and (options.workers is not None or options.cluster is not None):
-        raise GameError("--threads does not go with --workers or --cluster: each worker has one thread; give one of them")
     if options.cluster is None:
-        return Processes(options.workers)
+        return Processes()
+    if options.threads is not None:
+        raise GameError("--threads does not go with --cluster: each worker there has one thread; give one of them")
     from rollwise.cluster.workers import RayWorkers
 
-    if options.workers is not None:
-        raise GameError("--workers does not go with --cluster: local:N says how many there are here")
     return RayWorkers(options.cluster, Failure)
 
 

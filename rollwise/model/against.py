@@ -1,7 +1,7 @@
 """The best chance of beating an opponent whose total has a known distribution.
 
 As text: "against 187" (a total), "against 180:2,200:5" (scores and weights), "against self" (one who plays for points), each
-with ", best of 3" and ", ties win" or ", ties lose" after it.
+with ", best of 3" and ", ties win" or ", ties lose" after it, in any order.
 
 An opponent is a list of scores with integer weights. With W the sum of the weights, a total x is worth
 
@@ -20,15 +20,19 @@ from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, brief
+from rollwise.model.formatting import is_number
 from rollwise.model.message import Message
 from rollwise.model.objective import Number, Objective
 from rollwise.model.parameter import Choice, Integer, Parameter, Text
-from rollwise.model.view import OfferedAim
+from rollwise.model.view import OfferedAim, view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["MOST_POINTS", "TIES", "Against", "AgainstSelf", "name_share", "read_share", "read_ties", "show_share"]
+__all__ = [
+    "MOST_POINTS", "TIES", "Against", "AgainstSelf", "is_written", "name_share", "read_details", "read_share", "read_ties",
+    "show_share",
+]  # fmt: skip
 
 MOST_POINTS = 10**15
 """Points that an objective may name."""
@@ -59,9 +63,8 @@ SELF = OfferedAim.known(
     "against self, best of {players}, ties {ties}",
     (Parameter.known("players", Integer(1, MOST_OPPONENTS), "1", key="self-players"), TIES),
 )
-WRITTEN = re.compile(
-    r"(?P<who>self|a score of -?\d+|-?\d[-\d:., /]*?)(?:, ?best of (?P<count>\d+))?(?:, ?(?P<ties>ties .+))?", re.ASCII
-)
+WHO = re.compile(r"self|a score of -?\d+|-?\d[-\d:., /]*", re.ASCII)
+"""An opponent that is in the text."""
 PAIR = re.compile(r"(-?\d{1,16})(?::(\d{1,16}(?:\.\d{1,16})?))?", re.ASCII)
 
 
@@ -110,17 +113,15 @@ class Against(Objective):
         >>> Against.read("180:2,200, ties win").distribution, Against.read("187").text, Against.read("self, best of 3").text
         (((180, 2), (200, 1)), 'against 187', 'against self, best of 3')
         """
-        found = WRITTEN.fullmatch(text.strip())
-        if not found:
+        who, count, ties = read_details(text)
+        if not is_written(who):
             raise GameError(
-                f"objective {brief(f'{cls.name} {text}'.strip())}: the opponent is not in the text; expected a total such as "
-                "187, scores and weights such as 180:2,200:5, or self"
+                f"objective {brief(f'{cls.name} {text}'.strip())}: expected an opponent: a total such as 187, scores and weights "
+                "such as 180:2,200:5, or self"
             )
-        ties = Fraction(1, 2) if found["ties"] is None else read_ties(found["ties"])
-        count = int((found["count"] or "1")[:9])  # Python reads no number of thousands of digits, and this is too many anyway
-        if found["who"] == "self":
+        if who == "self":
             return AgainstSelf(count, ties)
-        return cls(_read_scores(found["who"].removeprefix("a score of ")), ties).best_of(count)
+        return cls(_read_scores(who.removeprefix("a score of ")), ties).best_of(count)
 
     @property
     def fields(self) -> Mapping[str, str]:
@@ -130,9 +131,7 @@ class Against(Objective):
         return {"aim": SCORES.name, "scores": scores, "ties": ties}
 
     def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
-        if game.objective.few:
-            raise GameError("'against' is won by the higher total, and in this game fewer points are better: try 'at-most N'")
-        return game
+        return _with_totals(game)
 
     def remark(self, value: Number) -> Message | str:
         if value == 0:
@@ -233,6 +232,9 @@ class AgainstSelf(Objective):
     def __str__(self) -> str:
         return f"{self.name} self{f', best of {self.count}' if self.count > 1 else ''}{show_share(self.ties)}"
 
+    def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
+        return _with_totals(game)
+
     def resolved(self, expert: Callable[[], Any]) -> Against:
         return Against.of(expert(), self.ties).best_of(self.count)
 
@@ -243,6 +245,40 @@ class AgainstSelf(Objective):
     @property
     def fields(self) -> Mapping[str, str]:
         return {"aim": SELF.name, "players": str(self.count), "ties": name_share(self.ties)}
+
+
+def _with_totals(game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
+    """Give a game whose totals can be compared. Raises `GameError` for another."""
+    if game.objective.counts == "costs":
+        raise GameError(f"this game counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with")
+    if game.objective.few:
+        raise GameError("'against' is won by the higher total, and in this game fewer points are better: try 'at-most N'")
+    return game
+
+
+def is_written(who: str) -> bool:
+    """Say whether an opponent is in the text, so that no file need be read."""
+    return WHO.fullmatch(who) is not None
+
+
+def read_details(text: str) -> tuple[str, int, Fraction]:
+    """Split a text into the opponent, of how many the best is to be beaten, and what a tie counts.
+
+    >>> read_details("scores.txt, ties lose, best of 3")
+    ('scores.txt', 3, Fraction(0, 1))
+
+    Raises `GameError` for a detail that is given twice, or cannot be read.
+    """
+    given: dict[str, str] = {}
+    who, last = text.strip(), ""
+    while kind := next((word for word in ("ties ", "best of ") if (last := who.rpartition(",")[2].strip()).startswith(word)), ""):
+        if kind in given:
+            raise GameError(f"objective {brief(f'{Against.name} {text}')} says {kind.strip()!r} twice: say it once")
+        given[kind], who = last.removeprefix(kind), who.rpartition(",")[0].strip()
+    count, ties = given.get("best of ", "1"), given.get("ties ", "half")
+    if not is_number(count):
+        raise GameError(f"the best of {brief(count)} opponents: expected a whole number from 1 to {MOST_OPPONENTS:,}")
+    return who, int(count), read_ties(f"ties {ties}")
 
 
 def _power(part: int, whole: int, count: int) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OBJECTIVES", "AtLeast", "AtMost", "Duel", "Fewest", "Lowest", "Win", "add_objective", "aims_of", "drop_objective",
-    "read_objective",
+    "read_objective", "split_objective",
 ]  # fmt: skip
 
 LONGEST = 4000
@@ -285,15 +285,28 @@ OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
 
 
 def read_objective(text: str) -> Objective:
-    """Read an objective as it is written.
+    """Read an objective as it is written; a hyphen in its name may be a space.
 
-    >>> read_objective("at-least 45")
-    AtLeast(target=45)
+    >>> read_objective("at-least 45"), read_objective("At most 5")
+    (AtLeast(target=45), AtMost(target=5))
 
-    Raises `GameError` for anything else.
+    Raises `GameError` for anything else. It never reads a file.
     """
-    name, _, rest = " ".join(text.split()).partition(" ")
-    return _kind(name.rstrip(",")).read(rest)
+    name, rest = split_objective(text)
+    return _kind(name).read(rest)
+
+
+def split_objective(text: str) -> tuple[str, str]:
+    """Split the text of an objective into its name, and what follows.
+
+    >>> split_objective("at least 45"), split_objective("duel, ties win")
+    (('at-least', '45'), ('duel', 'ties win'))
+    """
+    first, *rest = text.split() or [""]
+    name = first.rstrip(",").lower()
+    if rest and f"{name}-{rest[0].lower()}" in OBJECTIVES:
+        name = f"{name}-{rest.pop(0).lower()}"
+    return name, " ".join(rest)
 
 
 def aims_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> tuple[OfferedAim, ...]:

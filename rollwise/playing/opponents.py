@@ -9,20 +9,21 @@ JSON     a list of scores, or of [score, weight]; an object from score to weight
 
 import json
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from rollwise.errors import GameError
-from rollwise.model.against import Against
+from rollwise.errors import GameError, hint_file
+from rollwise.model.against import Against, is_written, read_details
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Expected, Objective
-from rollwise.model.view import view_of
+from rollwise.model.objectives import read_objective, split_objective
 from rollwise.playing.distribution import distribution
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.solve import solve
 
-__all__ = ["parse_opponent", "read_opponent", "resolve"]
+__all__ = ["parse_opponent", "read_opponent", "read_with_files", "resolve"]
 
 
 def resolve(
@@ -45,17 +46,29 @@ def resolve(
     """
     if objective.is_resolved:
         return objective
-    if game.objective.counts == "costs":
-        raise GameError(f"this game counts {view_of(game).cost_word}, not points: there is no total to beat an opponent with")
+    objective.restate(game)
     return objective.resolved(lambda: distribution(expert() if expert else solve(game, Expected()), progress=progress))
 
 
-def read_opponent(path: str | PathLike[str], ties: float = 0.5) -> Against:
+def read_with_files(text: str) -> Objective:
+    """Read an objective as `rollwise.read_objective` does; after "against" the name of a file may stand, too.
+
+    Only the command line reads files so. Raises `GameError`.
+    """
+    name, rest = split_objective(text)
+    who, count, ties = read_details(rest) if name == Against.name else ("", 1, 0)
+    return read_opponent(who, ties).best_of(count) if who and not is_written(who) else read_objective(text)
+
+
+def read_opponent(path: str | PathLike[str], ties: float | Fraction = 0.5) -> Against:
     """Read an opponent from a file. Raises `GameError`, with the line, for anything that is not one."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise GameError(f"cannot read the opponent {str(path)!r}: {error.strerror or error}") from None
+        raise GameError(
+            f"cannot read the opponent {str(path)!r}: {error.strerror or error}{hint_file(str(path))}; expected a file of "
+            "scores, a total, scores and weights such as 180:2,200:5, or self"
+        ) from None
     except UnicodeDecodeError:
         raise GameError(f"{str(path)!r} is not a text file in UTF-8: expected scores and weights") from None
     try:
@@ -64,7 +77,7 @@ def read_opponent(path: str | PathLike[str], ties: float = 0.5) -> Against:
         raise GameError(f"{path}: {error}") from None
 
 
-def parse_opponent(text: str, ties: float = 0.5) -> Against:
+def parse_opponent(text: str, ties: float | Fraction = 0.5) -> Against:
     r"""Read an opponent from text.
 
     >>> parse_opponent("score,games\n210,3\n180,1\n").distribution

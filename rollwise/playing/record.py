@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from rollwise.errors import GameError, RollwiseError, one_of
+from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ class Record:
     """A game as text: which game, its parameters and objective ('' for the game's own), and what was rolled and played.
 
     `players` names the two of a game for two, who begins first, where that was written down: "me" or a computer's strategy.
-    `against` is the opponent as it was named at the command line, such as "self" or "scores.txt --best-of 3".
     """
 
     game: str
@@ -36,7 +36,6 @@ class Record:
     objective: str = ""
     lines: tuple[Line, ...] = ()
     players: tuple[str, ...] = ()
-    against: str = ""
 
 
 def read_record(text: str) -> Record:
@@ -63,7 +62,7 @@ def read_record(text: str) -> Record:
     players = _read_players(header["players"]) if "players" in header else ()
     return Record(
         header["game"], _read_parameters(header.get("parameters", "")), header.get("objective", ""), tuple(lines),
-        players=players, against=header.get("against", ""),
+        players=players,
     )  # fmt: skip
 
 
@@ -71,7 +70,7 @@ def _read_line(line: str, number: int, header: dict[str, str], lines: list[Line]
     key, colon, value = (part.strip() for part in line.partition(":"))
     if not colon:
         raise GameError(f"expected 'roll: STATE', 'move: ACTION' or a header such as 'game: NAME', got {line!r}")
-    one_of("key", key, ("against", "game", "move", "objective", "parameters", "players", "roll"))
+    one_of("key", key, ("game", "move", "objective", "parameters", "players", "roll"))
     if key in ("roll", "move"):
         expected = "move" if lines and lines[-1].kind == "roll" else "roll"
         if "game" not in header:
@@ -96,7 +95,7 @@ def _check_header(key: str, value: str, *, own: bool) -> None:
         _read_parameters(value)
     if key == "players":
         _read_players(value)
-    if key == "objective" and not own and not value.startswith("against "):
+    if key == "objective" and not own:
         read_objective(value)
 
 
@@ -128,9 +127,9 @@ def write_record(
     *,
     comments: Iterable[str] = (),
     players: Sequence[str] = (),
-    against: str = "",
+    objective: Objective | None = None,
 ) -> str:
-    """Return a game as the text of a record, which `read_record` reads.
+    """Return a game as the text of a record, which `read_record` reads; `objective` is what it was played for, if not its own.
 
     >>> import rollwise
     >>> from rollwise.games import load
@@ -144,9 +143,7 @@ def write_record(
     pairs = shlex.join(f"{key}={value}" for key, value in parameters.items())
     rows = [*(f"# {comment}" for comment in comments), f"game: {name}"]
     rows += [f"parameters: {pairs}"] if pairs else []
-    aim = game.solution.objective
-    rows.append(f"objective: {aim if against else aim.text}")
-    rows += [f"against: {against}"] if against else []
+    rows.append(f"objective: {(objective or game.solution.objective).text}")
     rows += [f"players: {', '.join(players)}"] if players else []
     for step in game.steps:
         rows.append(f"roll: {game.game.show_state(step.state)}")

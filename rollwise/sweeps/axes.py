@@ -13,7 +13,6 @@ from typing import Any
 
 from rollwise.errors import GameError, brief, one_of
 from rollwise.model.parameter import Integer, Parameter, Text
-from rollwise.playing.objective_options import ObjectiveOptions
 
 __all__ = ["AIMS", "MOST", "Axis", "Cell", "found_axis", "known_axes", "read_axis", "single"]
 
@@ -28,11 +27,8 @@ RANGE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)(?:\.\.(\d+(?:\.\d
 AIMS = {
     parameter.name: parameter
     for parameter in (
-        Parameter("objective", Text(), "what is best, as --objective has it", "the game's own"),
+        Parameter("objective", Text(), "what to play for, as --objective has it", "the game's own"),
         Parameter("at-least", Integer(), "the points to reach", "none"),
-        Parameter("against", Text(), "a file of scores, or self", "none"),
-        Parameter("ties", Text(), "half, win or lose", "half"),
-        Parameter("best-of", Integer(1), "opponents to beat at once", "1"),
     )
 }
 """What may be swept of what is played for."""
@@ -66,9 +62,9 @@ class Axis:
         """Give what a column holds for a text of this axis, or of its parameter."""
         return _cell("this game", self.parameter, text)
 
-    def aimed(self, aim: ObjectiveOptions, text: str) -> ObjectiveOptions:
-        """Give what is played for with a value of this axis in it."""
-        return replace(aim, **{self.name.replace("-", "_"): self.parameter.read(text)}) if self.of_aim else aim
+    def aim(self, text: str) -> str:
+        """Give the text of the objective that a value of this axis is."""
+        return text if self.name == "objective" else f"{self.name} {text}"
 
 
 def known_axes(parameters: Sequence[Parameter]) -> dict[str, tuple[Parameter, bool]]:

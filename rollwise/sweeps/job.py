@@ -13,15 +13,14 @@ from sys import stderr
 from typing import Any
 
 from rollwise.cache import solve as solve_kept
-from rollwise.errors import GameError, RollwiseError
+from rollwise.errors import RollwiseError
 from rollwise.games import load
 from rollwise.model.faults import blame, describe_error, failed_rule
 from rollwise.model.formatting import fits_float, infinite, show_fraction
 from rollwise.model.game import Game, objective_of
 from rollwise.model.objective import Expected, Objective
-from rollwise.model.view import view_of
 from rollwise.playing.distribution import QUANTILES, distribution
-from rollwise.playing.objective_options import ObjectiveOptions
+from rollwise.playing.opponents import read_with_files, resolve
 from rollwise.solvers.base.backends import Threads, at_most
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.options import SolveOptions
@@ -46,7 +45,7 @@ RESULTS: dict[str, type] = {
 
 @dataclass(frozen=True)
 class Job:
-    """A variant of a game, and what it is to be played for, once or several times.
+    """A variant of a game, and the texts of what it is to be played for (None: its own objective), once or several times.
 
     `rules` tells versions of a game's file apart. `distributions`: follow the strategy, too. `cache`: a cache to keep solutions
     in. `share`: so many jobs share this machine's memory. `again`: the next job may be about the same variant.
@@ -54,7 +53,7 @@ class Job:
 
     game: str
     parameters: Mapping[str, str]
-    aims: tuple[ObjectiveOptions, ...]
+    aims: tuple[str | None, ...]
     rules: str | None = None
     exact: bool = False
     max_states: int | None = None
@@ -116,21 +115,15 @@ class _Variant:
         self.job, self.game = job, game
         self.last: Solution | None = None
 
-    def result(self, aim: ObjectiveOptions) -> Result:
+    def result(self, aim: str | None) -> Result:
         try:
             return self._found(self._solution(self._objective(aim)))
         except Exception as error:
             return _failed(error)
 
-    def _objective(self, aim: ObjectiveOptions) -> Objective:
-        named = aim.read()
-        if aim.against is None:
-            return objective_of(self.game, named)
-        if self.game.objective.counts == "costs":
-            raise GameError(
-                f"{self.job.game} counts {view_of(self.game).cost_word}, not points: there is no total to beat an opponent with"
-            )
-        return aim.opponent(lambda: self._solve(Expected()))
+    def _objective(self, aim: str | None) -> Objective:
+        named = objective_of(self.game, None if aim is None else read_with_files(aim))
+        return resolve(named, self.game, expert=lambda: self._solve(Expected()))
 
     def _solution(self, objective: Objective) -> Solution:
         """Solve for an objective; from what was solved last, where that answers this one, too."""
@@ -190,7 +183,7 @@ def _value(value: Number) -> Result:
 def _failed(error: Exception) -> Result:
     """Say in a line why there is no result."""
     if isinstance(error, MemoryError):
-        return {"error": "out of memory: make the game smaller, lower --max-states or use fewer --workers"}
+        return {"error": "out of memory: make the game smaller, lower --max-states or use fewer --threads"}
     if isinstance(error, RollwiseError):
         return {"error": " ".join(str(error).split())}
     return {"error": blame(error) if failed_rule(error) is not None else describe_error(error)}

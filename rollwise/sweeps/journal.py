@@ -62,7 +62,7 @@ class SweepJournal:
 
 WORDS = {
     "version": "the version of rollwise", "game": "the game", "rules": "the text of the game's file", "parameters": "-p",
-    "over": "--over", "aim": "what is played for", "exact": "--exact", "max_states": "--max-states",
+    "over": "--over", "aim": "--objective", "exact": "--exact", "max_states": "--max-states",
     "distributions": "--only-values",
     "find": "--find",
 }  # fmt: skip

@@ -19,7 +19,7 @@ from rollwise.errors import GameError, RollwiseError, brief
 from rollwise.games.users import find_parameters, game_files, load
 from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
-from rollwise.playing.objective_options import ObjectiveOptions
+from rollwise.playing.opponents import read_with_files
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.sweeps.axes import MOST, Axis, Cell, found_axis, known_axes, read_axis, single
 from rollwise.sweeps.job import RESULTS, Job, Result, share_solution, solve_job
@@ -32,7 +32,6 @@ Combination = tuple[str, ...]
 Row = dict[str, Any]
 Told = Callable[[int, int], None]
 """Told how many combinations of how many are done."""
-NO_AIM = ObjectiveOptions()
 
 
 def unheard(done: int, total: int) -> None:
@@ -46,7 +45,7 @@ class Sweep:
     game: str
     fixed: tuple[Axis, ...]
     axes: tuple[Axis, ...]
-    aim: ObjectiveOptions = NO_AIM
+    aim: str | None = None
     exact: bool = False
     max_states: int | None = None
     distributions: bool = True
@@ -82,12 +81,9 @@ class Sweep:
         found = {axis.name: axis.texts[0] for axis in self.fixed}
         return {**found, **{axis.name: text for axis, text in zip(self.axes, at, strict=True) if not axis.of_aim}}
 
-    def aim_at(self, at: Combination) -> ObjectiveOptions:
-        """Give what a combination is played for."""
-        aim = self.aim
-        for axis, text in zip(self.axes, at, strict=True):
-            aim = axis.aimed(aim, text)
-        return aim
+    def aim_at(self, at: Combination) -> str | None:
+        """Give what a combination is played for, as text."""
+        return next((axis.aim(text) for axis, text in zip(self.axes, at, strict=True) if axis.of_aim), self.aim)
 
     def named(self, column: str) -> str:
         """Name a column of results so that it is none of the parameters."""
@@ -126,8 +122,11 @@ class Sweep:
     def check(self) -> None:
         """Refuse what no combination could be solved with. Raises `GameError`."""
         SolveOptions(max_states=MAX_STATES if self.max_states is None else self.max_states)
-        if not any(axis.of_aim for axis in self.axes):
-            self.aim.read()
+        aims = [*(["objective"] if self.aim is not None else []), *(axis.name for axis in self.axes if axis.of_aim)]
+        if len(aims) > 1:
+            raise GameError(f"{aims[0]} and {aims[1]} both say what to play for: give one of them")
+        if self.aim is not None:
+            read_with_files(self.aim)
 
     def command(self) -> dict[str, Any]:
         """Say in JSON types what is swept; the same for the same sweep, whoever solves it."""
@@ -135,7 +134,7 @@ class Sweep:
             "version": __version__, "game": self.game, "rules": self.rules,
             "parameters": {axis.name: axis.texts[0] for axis in self.fixed},
             "over": {axis.name: list(axis.texts) for axis in self.axes},
-            "aim": {name: value for name, value in vars(self.aim).items() if value is not None},
+            "aim": self.aim,
             "exact": self.exact, "max_states": self.max_states, "distributions": self.distributions,
         }  # fmt: skip
 
@@ -257,12 +256,12 @@ class SweepRows:
         """Ask the first game whether one solution answers its aims."""
         first = self.sweep.parameters(left[0])
         aims = [self.sweep.aim_at(at) for at in left if self.sweep.parameters(at) == first]
-        if any(aim.against is not None for aim in aims) or len(aims) < 2:
+        if len(aims) < 2:
             return False
         try:
             game, options = load(self.sweep.game, **first), self.sweep.job(left[:1], 1, 1).options
-            one = aims[0].read()
-            return all(share_solution(game, one, aim.read(), options) for aim in aims[1:3])
+            one, *others = (aim and read_with_files(aim) for aim in aims[:3])
+            return all(other and other.is_resolved and share_solution(game, one or None, other, options) for other in others)
         except RollwiseError:
             return False
 
@@ -299,15 +298,8 @@ def sweep(
     game = fspath(game)
     listed = [f"{name}={''.join(f'{_text(value)};' for value in values)}" for name, values in over.items()]
     fixed = {name: _text(value) for name, value in (parameters or {}).items()}
-    asked = make_sweep(
-        game,
-        listed,
-        fixed,
-        aim=ObjectiveOptions(objective.text if isinstance(objective, Objective) else objective),
-        exact=exact,
-        distributions=distributions,
-        max_states=max_states,
-    )
+    aim = objective.text if isinstance(objective, Objective) else objective
+    asked = make_sweep(game, listed, fixed, aim=aim, exact=exact, distributions=distributions, max_states=max_states)
     hands = Here() if workers is None else Processes(workers)
     try:
         with SweepJournal(None, asked.command()) as journal:

@@ -28,7 +28,7 @@ Work = Callable[[Any], Any]
 
 TRIES = 2
 MOST = 1024
-DIED = "its process died, twice, as happens when memory runs out: use fewer --workers, or make the game smaller"
+DIED = "its process died, twice, as happens when memory runs out: use fewer --threads, or make the game smaller"
 
 
 @dataclass(frozen=True)

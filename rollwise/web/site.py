@@ -58,10 +58,10 @@ def read_question(text: str) -> Asked:
     parameters = {key.removeprefix(FULL_NAME): value for key, value in fields if key.startswith(FULL_NAME)}
     other = [key for key, _ in fields if not key.startswith(FULL_NAME) and key != "aim"]
     if other or bool(query) != bool(fields) or len({*dict(fields)}) < len(fields) or not all(value for _, value in fields):
-        raise GameError(f"--games {text!r}: expected GAME, or GAME?p.NAME=VALUE&aim=TEXT with each name once")
+        raise GameError(f"{text!r}: expected GAME, or GAME?p.NAME=VALUE&aim=TEXT with each name once")
     asked = Asked(game=name, parameters=parameters, objective=dict(fields).get("aim"))
     if Path(name).suffix.lower() == ".py":
-        raise GameError(f"--games {name}: a site holds games of the catalogue and game files (.toml), no Python file")
+        raise GameError(f"{name}: a site holds games of the catalogue and game files (.toml), no Python file")
     return asked if Path(name).suffix.lower() != ".toml" else replace(asked, game=None, file=_read_file(name))
 
 

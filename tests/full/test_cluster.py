@@ -331,7 +331,7 @@ def test_jobs_on_a_cluster(nodes: Nodes, tmp_path: Path) -> None:
 def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["sweep", "yazy", "-p", "boxes=ones,sixes", "--over", "rerolls=0,1,2", "--json"]
     found = []
-    for more in (["--workers", "1"], ["--cluster", nodes.address]):
+    for more in (["--threads", "1"], ["--cluster", nodes.address]):
         assert main([*line, *more]) == 0
         rows = json.loads(capsys.readouterr().out)["rows"]
         found.append([(row["rerolls"], row["value"]) for row in rows])
@@ -343,7 +343,7 @@ def test_a_sweep_on_a_cluster(nodes: Nodes, tmp_path: Path, capsys: pytest.Captu
 
 
 def test_the_command_line(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = ["solve", "yazy", "-p", "boxes=ones,sixes,straight", "--duel", "--json"]
+    line = ["solve", "yazy", "-p", "boxes=ones,sixes,straight", "--objective", "duel", "--json"]
     assert main([*line, "--no-cache"]) == 0
     right = json.loads(capsys.readouterr().out)
     assert main([*line, "--cluster", nodes.address, "--cache", str(tmp_path)]) == 0

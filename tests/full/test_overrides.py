@@ -350,9 +350,9 @@ def test_the_command_line_obeys_overridden_rules(capsys: pytest.CaptureFixture[s
         code, out, _ = run(capsys, command, str(small))
         assert (code, worth in out) == (0, True)
     won = f"{float(recursion(DuelGame(Harsh(rerolls=1, boxes=['sixes'])), Expected()) / 2):.10g}"
-    code, out, _ = run(capsys, "solve", str(small), "--duel")
+    code, out, _ = run(capsys, "solve", str(small), "--objective", "duel")
     assert (code, won in out) == (0, True)
-    code, out, err = run(capsys, "solve", str(large), "--duel")
+    code, out, err = run(capsys, "solve", str(large), "--objective", "duel")
     assert (code, out) == (2, "")
     assert "Harsh overrides gain(), which the solver for a score sheet does not support" in err
 

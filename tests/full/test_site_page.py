@@ -35,7 +35,7 @@ MOST_BYTES = 60_000
 
 def write(folder: Path, *games: str) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
-    assert main(["site", "-o", str(folder), "--games", *games]) == 0
+    assert main(["site", "-o", str(folder), *games]) == 0
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ LINES = {
     "advise": ["advise", "slots", *SMALL, "--state", "all 0 1"],
     "show": ["show", "slots", *SMALL, "--state", "all 0 1"],
     "distribution": ["distribution", "slots", *SMALL],
-    "sweep": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--over", "target=2,3", "--workers", "1"],
+    "sweep": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--over", "target=2,3", "--threads", "1"],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
     "policy": ["policy", "slots", *SMALL, "-o", "page.csv"],
     "card": ["card", "slots", *SMALL, "--words"],
@@ -31,7 +31,7 @@ LINES = {
     "play": ["play", "slots", *SMALL, "--seed", "1"],
     "play --auto": ["play", "slots", *SMALL, "--auto", "--coach", "--seed", "1"],
     "serve": ["serve", "--port", "0"],
-    "site": ["site", "-o", "coach", "--games", "yazy?p.boxes=ones"],
+    "site": ["site", "-o", "coach", "yazy?p.boxes=ones"],
     "grade": ["grade", "record.txt"],
     "grade -": ["grade", "-"],
     "rate --help": ["rate", "--help"],
@@ -41,14 +41,15 @@ LINES = {
     "check": ["check", "slots", *SMALL],
     "contest": ["contest", "words"],
     "cache": ["cache", "list"],
-    "solve --plan": ["solve", "yazy", "-p", "boxes=ones,sixes", "--duel", "--plan"],
+    "plan": ["plan", "yazy", "-p", "boxes=ones,sixes", "--objective", "duel"],
     "cluster --help": ["cluster", "--help"],
     "completion": ["completion", "bash"],
     "help": ["help"],
     "a wrong line": ["solve", "yazzy"],
-    "no command": ["frobnicate"],
+    "no such command": ["frobnicate"],
+    "no command": [],
 }
-WRONG = {"a wrong line", "no command"}
+WRONG = {"a wrong line", "no such command"}
 READS = {"play", "puzzles", "contest", "grade -"}
 
 RUNNER = r"""

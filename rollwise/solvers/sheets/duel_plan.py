@@ -7,6 +7,7 @@ import numpy as np
 
 from rollwise.errors import GameError
 from rollwise.games.sheets.rules import Sheet
+from rollwise.model.formatting import counted
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.options import Keep, Precision, SolveOptions
 from rollwise.solvers.base.plan import Plan
@@ -35,6 +36,10 @@ class DuelPlan(Plan):
     full_range_states: int
     rows: int
     largest_layer_bytes: int
+
+    def size(self) -> str:
+        size = f"{counted(self.states, 'turn start')} ({self.full_range_states:,} with every difference)"
+        return f"{size}, {counted(self.rows, 'pair of sheets', 'pairs of sheets')}"
 
 
 def plan_duel(sheet: Sheet, options: SolveOptions) -> DuelPlan:
