@@ -24,8 +24,9 @@ from rollwise import (
     write_record,
 )
 from rollwise.cli.main import main
-from rollwise.cli.play import draw_dice, read_move
+from rollwise.cli.play import draw_dice
 from rollwise.games import load
+from rollwise.model.moves import read_move
 from rollwise.model.objectives import read_objective
 from rollwise.playing.grade import Grade
 from rollwise.playing.roll_source import RollSource

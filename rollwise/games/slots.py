@@ -31,6 +31,7 @@ from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reading import join_commas, read_names
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, die
 from rollwise.model.view import BoxRule, Example, OfferedAim, Rules, View
@@ -85,16 +86,15 @@ class SlotsNotation(Notation):
         return f"{','.join(state.free) or 'none'} {state.total} {state.roll}"
 
     def read_state(self, text: str) -> Placed:
-        words = text.split()
-        if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
+        words = join_commas(text).split()
+        free, numbers = words[:-2], words[-2:]
+        if numbers and (len(words) == 1 or not is_number(numbers[0], negative=True)):
+            free, numbers = words[:-1], ["0", words[-1]]
+        given = read_names(" ".join(free) or "all", dict.fromkeys(self.game.score, 1)) if len(numbers) == 2 else {}
+        begins = len(words) - len(free) == 2 or len(given) == len(self.game.score)
+        if not numbers or not is_number(numbers[1]) or not begins:
             raise not_a_position(text, "FREE-SLOTS TOTAL ROLL", "'x3,bin 30 6' or 'all 0 6'")
-        given = list(self.game.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
-        for name in given:
-            if name not in self.game.score:
-                raise PositionError(f"unknown slot {name!r} in {text!r}: the slots are {', '.join(self.game.score)}")
-        if len(set(given)) < len(given):
-            raise PositionError(f"the free slots {words[0]!r} in {text!r}: name every one of them once")
-        total, roll = int(words[1]), int(words[2])
+        total, roll = map(int, numbers)
         if given and not 1 <= roll <= len(self.game.faces):
             raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.game.faces)}")
         return Placed(tuple(slot for slot in self.game.score if slot in given), total, roll)

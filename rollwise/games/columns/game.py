@@ -27,6 +27,7 @@ from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.plain_words import choosing_verbs, move_verb
+from rollwise.model.reading import join_commas
 from rollwise.model.view import Part, View, spoken
 
 __all__ = ["ColumnGame", "Position"]
@@ -65,7 +66,7 @@ class ColumnNotation(Notation):
 
     def read_state(self, text: str) -> Position:
         columns = self.game._all_columns()
-        words = text.split()
+        words = join_commas(text).split()
         if len(words) != len(columns):
             example = self.show_state(self.game.start())
             raise not_a_position(text, " ".join(columns).upper(), repr(example))
