@@ -129,7 +129,7 @@ MALFORMED = [
 
 IMPOSSIBLE = [
     ("roll: nonsense", "line 2: 'nonsense' is not a position"),
-    ("roll: all 0 6\nmove: x9", "line 3: the move x9 is not allowed"),
+    ("roll: all 0 6\nmove: x9", "line 3: 'x9' is not possible now"),
     ("roll: all 0 6\nmove: x3\nroll: all 0 6", "line 4: state .* cannot follow: the roll was flip,.* 18"),
     ("roll: all 0 6\nmove: x3\n\nroll: flip,+4only12,x2even,+4odd,bin 17 1", "line 5: state .* cannot follow"),
 ]

@@ -59,7 +59,7 @@ class PigNotation(ColumnNotation):
         numbers, who = read_race(text, self.game.target)
         if who is None or len(numbers) > 3 - (who == "over") or "-" in numbers:
             raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL", "'27 31 first 12'")
-        first, second, turn = map(int, [*numbers, 0][:3])
+        first, second, turn = map(int, [*numbers, "0"][:3])
         if who == "over":
             return self._over(text, first, second)
         mover = PLAYERS.index(who)

@@ -31,7 +31,7 @@ from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
-from rollwise.model.reading import join_commas, read_names
+from rollwise.model.reading import SEPARATORS, Typed, read_names
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, die
 from rollwise.model.view import BoxRule, Example, OfferedAim, Rules, View
@@ -86,15 +86,13 @@ class SlotsNotation(Notation):
         return f"{','.join(state.free) or 'none'} {state.total} {state.roll}"
 
     def read_state(self, text: str) -> Placed:
-        words = join_commas(text).split()
-        free, numbers = words[:-2], words[-2:]
-        if numbers and (len(words) == 1 or not is_number(numbers[0], negative=True)):
-            free, numbers = words[:-1], ["0", words[-1]]
-        given = read_names(" ".join(free) or "all", dict.fromkeys(self.game.score, 1)) if len(numbers) == 2 else {}
-        begins = len(words) - len(free) == 2 or len(given) == len(self.game.score)
-        if not numbers or not is_number(numbers[1]) or not begins:
+        words, numbers = Typed(text).words, list[str]()
+        while words and len(numbers) < 2 and (words[-1] in SEPARATORS or is_number(words[-1], negative=True)):
+            numbers += [word for word in [words.pop()] if word not in SEPARATORS]
+        given = read_names(" ".join(words) or "all", dict.fromkeys(self.game.score, 1)) if numbers else {}
+        if not numbers or not is_number(numbers[0]) or (len(numbers) == 1 and len(given) < len(self.game.score)):
             raise not_a_position(text, "FREE-SLOTS TOTAL ROLL", "'x3,bin 30 6' or 'all 0 6'")
-        total, roll = map(int, numbers)
+        roll, total = map(int, [*numbers, "0"][:2])
         if given and not 1 <= roll <= len(self.game.faces):
             raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.game.faces)}")
         return Placed(tuple(slot for slot in self.game.score if slot in given), total, roll)

@@ -25,8 +25,10 @@ def read_move(game: Any, state: Any, text: str) -> Any:
 
     Raises `PositionError` for anything that is not a move of the state, or could be several.
     """
-    actions = {game.show_action(action): action for action in game.actions(state)}
+    actions: dict[str, Any] = {game.show_action(action): action for action in game.actions(state)}
     names, table = list(actions), [str(face) for face in view_of(game).show_dice(state)]
+    if not names:
+        raise PositionError(Message("error.over", {"state": game.show_state(state)}))
     typed, quoted = " ".join(text.split()), brief(text.strip())
     found = [typed] if typed in actions else _find(typed, names, table) if typed else []
     if len(found) == 1:

@@ -89,15 +89,14 @@ def find_names(typed: str, names: Sequence[str], *, whole: bool = False) -> list
     wanted, begins = key(typed), "".join(key(typed))
     if not wanted:
         return []
-    for known in (lambda name: wanted == key(name), lambda name: wanted in _spellings(name)):
-        if found := [name for name in names if known(name)]:
-            return found
-    if whole or begins.isdecimal():
-        return []
-    for listed in (lambda name: [key(name)], _spellings, lambda name: map(key, re.split("[- ]", name))):
-        if found := [name for name in names if any("".join(known).startswith(begins) for known in listed(name))]:
-            return found
-    return []
+    ways = [[name for name in names if key(name) == wanted], [name for name in names if wanted in _spellings(name)]]
+    if not whole and not typed.replace(" ", "").isdecimal():
+        ways.append([name for name in names if name.casefold().startswith(typed.casefold())])
+    if not whole and not begins.isdecimal():
+        ways.append([name for name in names if "".join(key(name)).startswith(begins)])
+        ways.append([name for name in names if any("".join(known).startswith(begins) for known in _spellings(name))])
+        ways.append([name for name in names if any("".join(key(word)).startswith(begins) for word in re.split("[- ]", name))])
+    return next(filter(None, ways), [])
 
 
 def one_name(typed: str, names: Sequence[str]) -> str:
@@ -125,9 +124,9 @@ def read_names(text: str, names: Mapping[str, int]) -> dict[str, int]:
     for name, times in _read_list(text, names):
         found[name] = found.get(name, 0) + times
         if not times or found[name] > names[name]:
-            key_ = "error.name-twice" if names[name] == 1 else "error.name-times"
-            about = {"name": repr(name), "text": brief(join_commas(text)), "times": found[name], "most": names[name]}
-            raise PositionError(Message(key_, about))
+            fault = "error.name-twice" if names[name] == 1 else "error.name-times"
+            number = {"times": found[name], "most": names[name]}
+            raise PositionError(Message(fault, {"name": repr(name), "text": brief(join_commas(text)), **number}))
     return found
 
 
@@ -192,13 +191,18 @@ def cut_number(text: str, name: str) -> tuple[str, int | None]:
     >>> cut_number("33561 2 all needs 45", "needs"), cut_number("(1, 2)", "needs")
     (('33561 2 all', 45), ('(1, 2)', None))
     """
-    words = list(re.finditer(r"[^\s:=]+[:=]?", text))
+    words = list(re.finditer(r"[^\s:=,;]+[:=,;]?", text))
     for place in reversed(range(len(words))):
         for number in (place + 1, place - 1) if says(words[place][0], name) else ():
-            if 0 <= number < len(words) and is_number(words[number][0], negative=True):
+            if 0 <= number < len(words) and is_number(words[number][0].strip(",;"), negative=True):
                 begin, end = (words[at(number, place)] for at in (min, max))
-                return (text[: begin.start()] + text[end.end() :]).strip(" ,;"), int(words[number][0])
+                return (text[: begin.start()] + text[end.end() :]).strip(" ,;"), int(words[number][0].strip(",;"))
     return text, None
+
+
+def _separator(word: str) -> str:
+    """What stands between a word and a number after `:`; names keep it, as in `fours:3`."""
+    return " " if word.isdecimal() or says(word, *MARKERS) else ":"
 
 
 class Typed:
@@ -206,7 +210,7 @@ class Typed:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        split = re.sub(r"(\w+)[:=](?=\d)", lambda found: f"{found[1]} " if says(found[1], *MARKERS) else found[0], text)
+        split = re.sub(r"(\w+)\s*[:=]\s*(?=\d)", lambda found: f"{found[1]}{_separator(found[1])}", text)
         self.words = WORD.findall(re.sub(r"[:=](?=\s|$)|(?<=\d)-(?=\d)", " ", split))
 
     @property
@@ -260,7 +264,7 @@ def read_race(text: str, target: int) -> tuple[list[str], str | None]:
     >>> read_race("27:31, First 12", 100), read_race("100 31", 100), read_race("27 first", 100)[1]
     ((['27', '31', '12'], 'first'), (['100', '31'], 'over'), None)
     """
-    typed = Typed(re.sub(r"(?<=\d):(?=\d)", " ", text))
+    typed = Typed(text)
     who, numbers = typed.take_one("first", "second", "over"), typed.numbers("-")
     typed.take("filler", *SEPARATORS)
     if typed.words or len(numbers) < 2 or not all(map(is_number, numbers[:2])):

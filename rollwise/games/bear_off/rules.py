@@ -126,13 +126,14 @@ class CheckersNotation(ColumnNotation):
 
     game: "_Checkers"
 
-    def read_state(self, text: str) -> Any:
-        """Read a position; dice alone are those of the first roll."""
+    def split(self, text: str) -> list[str]:
+        """Split a position; dice alone are those of the first roll."""
         words = text.split()
         others = [word for word in words if "/" in word or word.isalpha()]
         if not others and self.game.players == 1:
             others = [show_board(self.game.homes.counts(self.game.start().home))]
-        return super().read_state(" ".join([*others, "".join(word for word in words if word not in others)]))
+        dice = "".join(word for word in words if word not in others)
+        return [*others, *([dice] if dice else [])]
 
     def _frozen(self, home: int) -> int:
         """The number of a board among all boards of 15 checkers, whatever the start is."""

@@ -266,7 +266,8 @@ class FarkleNotation(FarkleTableNotation):
         typed = Typed(text)
         numbers = typed.numbers("-")
         typed.take("filler", *SEPARATORS)
-        dice, others = "".join(filter(self.is_dice, numbers)), [word for word in numbers if not self.is_dice(word)]
+        faces, others = list(filter(self.is_dice, numbers)), [word for word in numbers if not self.is_dice(word)]
+        dice = "".join(faces) if len(faces) == 1 or all(len(face) == 1 for face in faces) else ""
         begins = len(dice) == self.game.number and not others
         if typed.words or not dice or not (begins or list(map(is_number, others)) == [True]):
             raise not_a_position(text, "POINTS-OF-THE-TURN DICE", "'200 1124'")

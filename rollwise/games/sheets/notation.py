@@ -93,8 +93,8 @@ class SheetNotation(Notation):
                 return hand, number
         given = next((word for word in words if word[0].isdecimal()), None)
         if given:
-            dice = " ".join(words[place] for place in places[: max(1, len(places) - 1)]) if is_number(given) else given
-            raise wrong_dice(dice, typed.text, self.game.count, self.game.faces)
+            shown = [words[place] for place in places[: max(1, len(places) - 1)]] if is_number(given) else [given]
+            raise wrong_dice(" ".join(shown), typed.text, self.game.count, self.game.faces)
         form = f"DICE REROLLS BOXES{' upper POINTS' if self.game.bonus else ''}"
         raise not_a_position(typed.text, form, f"'{self._example()}'")
 

@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError, PositionError, brief
+from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, throws, where
 from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
@@ -79,11 +79,8 @@ class ShutTheBoxNotation(ColumnNotation):
         end = next((place for place, word in enumerate(words) if says(word, *PLAYERS)), len(words)) - 1
         if end < 0 or not is_number(words[end]) or int(words[end]) > MOST:
             raise self._misread(text, "tiles")
-        try:
-            known = {"open": self.game.box.read(" ".join(words[:end]) or "all"), "rolled": int(words[end])}
-        except PositionError as error:
-            raise PositionError(f"{brief(text)} is not a position: the open tiles are {error}") from None
-        return self.game.at(**known, **self._read_turn(text, words[end + 1 :]))
+        tiles = self.game.box.read(" ".join(words[:end]) or "all")
+        return self.game.at(open=tiles, rolled=int(words[end]), **self._read_turn(text, words[end + 1 :]))
 
     def _read_turn(self, text: str, words: list[str]) -> dict[str, int]:
         if len(words) == self.game.two and all(says(word, "first") for word in words):
