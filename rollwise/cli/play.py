@@ -202,8 +202,8 @@ class _PlayedGame:
         return self.game.steps[-1].state
 
     def _ask(self) -> Any:
-        """Ask until the player makes a move; what is typed after a warning is read like any other line."""
-        text = ""
+        """Ask until the player makes a move; one that is typed after a warning is made, unless it is costly, too, and another."""
+        text, warned = "", None
         while True:
             text = text or read_line("> ").strip()
             try:
@@ -216,14 +216,14 @@ class _PlayedGame:
                     say(f"{' '.join(str(error).split())} (? for advice, help for help)")
                 text = ""
                 continue
-            warning = self._warning(action) if self.options.coach else ""
+            warning = self._warning(action) if self.options.coach and action != warned else ""
             if not warning:
                 return action
             say(warning, "yellow")
             text = read_line("play it anyway? [y/N] ").strip()
             if says(text, "yes"):
                 return action
-            text = "" if says(text, "no") else text
+            text, warned = ("", None) if says(text, "no") else (text, action)
 
     def _command(self, word: str) -> Callable[[], None] | None:
         """Find what a word means that is not a move."""

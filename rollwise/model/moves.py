@@ -44,7 +44,7 @@ def read_move(game: Any, state: Any, text: str) -> Any:
         if action in actions.values():
             return action
     except PositionError:
-        why = "error.move-none"
+        why = "error.move-now" if meant and meant.verb == "reroll" else "error.move-none"
     raise PositionError(Message(why, {"typed": quoted, "moves": list_moves(names)}))
 
 

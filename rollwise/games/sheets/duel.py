@@ -64,13 +64,13 @@ class DuelNotation(WrappingNotation):
         sheet, (both, lead) = self.game.sheet, cut_number(text, "lead")
         words = both.split()
         versus = next((place for place, word in enumerate(words) if says(word, "vs")), len(words))
-        turn = sheet.read_state(" ".join(words[:versus]))
-        other = sheet.read_state(f"{BARE}{' '.join(words[versus + 1 :]) or 'all'}")
-        begins = turn.open == other.open == sheet.full
-        if (versus >= len(words) - 1 or lead is None) and not begins:
-            example = self.show_state(self.game.start()._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
-            raise not_a_position(text, "POSITION vs BOXES lead POINTS", repr(example))
-        return DuelTurn(turn, other, lead or 0)
+        if not any(says(word, "lead") for word in words):
+            turn = sheet.read_state(" ".join(words[:versus]))
+            other = sheet.read_state(f"{BARE}{' '.join(words[versus + 1 :]) or 'all'}")
+            if turn.open == other.open == sheet.full or (versus < len(words) and lead is not None):
+                return DuelTurn(turn, other, lead or 0)
+        example = self.show_state(self.game.start()._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
+        raise not_a_position(text, "POSITION vs BOXES lead POINTS", repr(example))
 
     def pack_state(self, state: DuelTurn) -> int:
         """The mover's position, the other's sheet below it, each as the sheet packs it, and the lead; frozen."""
