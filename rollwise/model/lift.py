@@ -42,7 +42,7 @@ from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
-from rollwise.model.reading import cut_number
+from rollwise.model.reading import cut_number, says
 from rollwise.model.reasons import Comparison
 from rollwise.model.view import Part, Rules, View, number_part, view_of
 
@@ -183,11 +183,12 @@ class LiftedNotation(WrappingNotation):
 
     def read_state(self, text: str) -> Any:
         lifted, (rest, points) = self.game, cut_number(text, self.game.word)
-        position = lifted.game.read_state(rest)
         if points is not None:
-            return lifted.lift(position, lifted.after(points, 0))
-        if self.inner.is_beginning(position):
-            return lifted.start()._replace(position=position)
+            return lifted.lift(lifted.game.read_state(rest), lifted.after(points, 0))
+        if not any(says(word, lifted.word) for word in text.split()):
+            position = lifted.game.read_state(rest)
+            if self.inner.is_beginning(position):
+                return lifted.start()._replace(position=position)
         example = f"'{lifted.word} {lifted.start().points}'"
         raise PositionError(Message(f"error.{lifted.word}", {"text": brief(text), "example": example}))
 

@@ -138,6 +138,8 @@ def _read_list(text: str, known: Mapping[str, int]) -> list[tuple[str, int]]:
     if len(words) > 2 and says(words[0], "all") and says(words[1], "but"):
         without = {name for name, _ in _read_pieces(words[2:], names)}
         return [(name, times) for name, times in known.items() if name not in without]
+    if words and words[0] not in known and says(words[0], "all", "none"):
+        return [(one_name(join_commas(" ".join(words)), names), 1)]
     return _read_pieces(words, names)
 
 

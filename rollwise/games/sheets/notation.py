@@ -75,20 +75,18 @@ class SheetNotation(Notation):
         """Take out the dice and the rerolls left: `33561 2`, `3 3 5 6 1`, `2 rerolls left 33561`."""
         words = typed.words
         places = [place for place, word in enumerate(words) if is_number(word) or word == "-"]
-        begin = typed.place("rerolls")
-        end = len(words) if begin is None else begin
-        while end < len(words) and says(words[end], "rerolls"):
-            end += 1
-        if begin is None:
-            ways = [(places, places[:0]), (places[:-1], places[-1:]), (places[1:], places[:1])]
+        marks = [place for place, word in enumerate(words) if says(word, "rerolls")]
+        if marks:
+            before, after = marks[0] - 1, marks[-1] + 1
+            ways = [([place for place in places if place != left], [left]) for left in (before, after) if left in places]
+            ways += [(places, [before])] if before >= 0 and says(words[before], "none") else []
         else:
-            ways = [([place for place in places if place != left], [left]) for left in (begin - 1, end) if left in places]
-            ways += [(places, [begin - 1])] if begin and says(words[begin - 1], "none") else []
+            ways = [(places[:dice], places[dice : dice + 1]) for dice in (1, self.game.count)] + [(places[1:2], places[:1])]
         for dice, left in ways:
             hand = self._read_hand([words[place] for place in dice])
             if hand is not None:
                 number = next((int(words[place]) if is_number(words[place]) else 0 for place in left), None)
-                taken = {*dice, *left, *range(len(words) if begin is None else begin, end)}
+                taken = {*dice, *left, *marks}
                 typed.words = [word for place, word in enumerate(words) if place not in taken]
                 return hand, number
         given = next((word for word in words if word[0].isdecimal()), None)
