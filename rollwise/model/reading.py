@@ -68,6 +68,7 @@ def _spellings(name: str) -> tuple[Key, ...]:
     return tuple(dict.fromkeys(known for each in found if (known := key(each)) and known != key(name)))
 
 
+@lru_cache(maxsize=10_000)
 def says(word: str, *names: str) -> bool:
     """Say whether a word is one of some names, or stands for one in some language.
 
@@ -132,7 +133,10 @@ def read_names(text: str, names: Mapping[str, int]) -> dict[str, int]:
 
 def _read_list(text: str, known: Mapping[str, int]) -> list[tuple[str, int]]:
     names = list(known)
-    words = [word for word in WORD.findall(text) if not says(word, "filler") or find_names(word, names, whole=True)]
+    words = WORD.findall(text)
+    if all(word in known or word in SEPARATORS for word in words):
+        return [(word, 1) for word in words if word in known]
+    words = [word for word in words if not says(word, "filler") or find_names(word, names, whole=True)]
     if len(words) == 1 and words[0] not in known and says(words[0], "all", "none"):
         return list(known.items()) if says(words[0], "all") else []
     if len(words) > 2 and says(words[0], "all") and says(words[1], "but"):
@@ -223,7 +227,7 @@ class Typed:
     def take(self, *names: str) -> int:
         """Take out a word wherever it stands; say how often it did."""
         before = len(self.words)
-        self.words = [word for word in self.words if word not in names and not says(word, *names)]
+        self.words = [word for word in self.words if word not in names and (word.isdecimal() or not says(word, *names))]
         return before - len(self.words)
 
     def take_one(self, *names: str) -> str | None:
@@ -233,7 +237,7 @@ class Typed:
 
     def place(self, name: str) -> int | None:
         """Find the first word that stands for a name."""
-        return next((place for place, word in enumerate(self.words) if says(word, name)), None)
+        return next((place for place, word in enumerate(self.words) if not word.isdecimal() and says(word, name)), None)
 
     def take_number(self, name: str) -> int | None:
         """Take out a word and the number after it, or else the one before it; None where the word is not there.
