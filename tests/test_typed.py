@@ -77,8 +77,9 @@ def met(name: str) -> tuple[Game[Any, Any, Any], list[Any]]:
 @st.composite
 def respelled(draw: Any, text: str) -> str:
     """The same text in another case, with other blanks."""
-    cased = draw(st.sampled_from([str.upper, str.title, str.lower, str]))(text)
-    return draw(st.sampled_from(["", " "])) + draw(st.sampled_from([" ", "  ", "\t"])).join(cased.split(" ")) + " "
+    cased: str = draw(st.sampled_from([str.upper, str.title, str.lower, str]))(text)
+    blank: str = draw(st.sampled_from([" ", "  ", "\t"]))
+    return f"{blank}{blank.join(cased.split(' '))} "
 
 
 @examples(60)
