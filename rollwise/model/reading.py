@@ -134,9 +134,11 @@ def read_names(text: str, names: Mapping[str, int]) -> dict[str, int]:
 def _read_list(text: str, known: Mapping[str, int]) -> list[tuple[str, int]]:
     names = list(known)
     words = WORD.findall(text)
-    if all(word in known or word in SEPARATORS for word in words):
+    if all(word in known or word in SEPARATORS for word in words) and set(words) - set(SEPARATORS):
         return [(word, 1) for word in words if word in known]
     words = [word for word in words if not says(word, "filler") or find_names(word, names, whole=True)]
+    if not set(words) - set(SEPARATORS):
+        return [(one_name(text.strip(), names), 1)]
     if len(words) == 1 and words[0] not in known and says(words[0], "all", "none"):
         return list(known.items()) if says(words[0], "all") else []
     if len(words) > 2 and says(words[0], "all") and says(words[1], "but"):
