@@ -454,7 +454,7 @@ def sheet_for(text: str) -> Sheet:
     return sheet
 
 
-@pytest.mark.parametrize("text", ["33561 2 all", "33561 2 all vs all", "33561 2 all vs all lead x", "33561 2 all lead 3 vs all"])
+@pytest.mark.parametrize("text", ["33561 1 ones", "33561 1 ones vs all", "33561 1 ones vs all lead x", "33561 1 ones lead 3"])
 def test_positions_that_are_not_understood(text: str) -> None:
     with pytest.raises(PositionError, match="is not a position: expected POSITION vs BOXES lead POINTS, such as '66666 0 all vs"):
         DuelGame(small()).read_state(text)

@@ -113,8 +113,9 @@ def test_yazy_needs_are_part_of_the_position() -> None:
     state = solution.game.read_state("11356 1 all needs 3")
     assert solution.game.show_action(solution.best(state)) == "keep 11"
     assert solution.game.show_state(state) == "11356 1 all needs 3"
+    assert solution.game.read_state("11356 1 all") == state
     with pytest.raises(PositionError, match="needs 3"):
-        solution.game.read_state("11356 1 all")
+        solution.game.read_state("11356 0 none")
 
 
 @examples(40)

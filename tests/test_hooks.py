@@ -76,7 +76,7 @@ def check_position(game: AnyGame, kind: str, pending: Any, state: Any) -> None:
         assert notation_of(game).read_column(column, text) == text
     for action in game.actions(state):
         written = game.show_action(action)
-        assert game.read_action(notation_of(game).normalize(written)) == action
+        assert game.read_action(written) == game.read_action(written, state) == action
 
 
 @cache

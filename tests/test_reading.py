@@ -27,7 +27,8 @@ def test_a_position_says_its_upper_total(name: str) -> None:
     game = load(name)
     dice = "666611"[: game.count]  # type: ignore[attr-defined]
     with pytest.raises(PositionError, match="add, for example, 'upper 0'"):
-        game.read_state(f"{dice} 1 all")
+        game.read_state(f"{dice} 1 chance")
+    assert game.read_state(f"{dice} 1 all") == game.read_state(f"{dice} 1 all upper 0")
     with pytest.raises(PositionError, match=r"upper 500 in .* hold at most 0"):
         game.read_state(f"{dice} 1 all upper 500")
     assert game.read_state(f"{dice} 1 none upper 70").upper == min(70, game.bonus.threshold)  # type: ignore[attr-defined]

@@ -35,7 +35,7 @@ TEXTS = {
     "r-twice.txt": "game: slots\nparameters: target=40 target=41\n",
     "r-illegal.txt": "game: slots\nroll: all 0 6\nmove: x3\nroll: flip,+4only12,x2even,+4odd,bin 18 6\nmove: x3\n",
     "r-over.txt": "game: slots\nparameters: slots=a:1/2\nroll: a 0 1\nmove: a\nroll: none 1 0\nmove: a\n",
-    "r-yahtzee.txt": "game: yahtzee\nroll: 66661 2 all\nmove: keep 6666\n",
+    "r-yahtzee.txt": "game: yahtzee\nroll: 66661 2 sixes\nmove: keep 6666\n",
     "r-against.txt": "game: slots\nobjective: against 2 scores from 180 to 210\nroll: all 0 6\n",
 }
 FOLDERS = ("folder", "folder.py", "folder.csv", "folder.html", "folder.svg")

@@ -4,6 +4,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError
+from rollwise.model import moves
 from rollwise.model.message import Text
 from rollwise.model.view import view_of
 
@@ -20,8 +21,6 @@ PIPS = {
     5: ("o o", " o ", "o o"),
     6: ("o o", "o o", "o o"),
 }
-
-SHOWN_MOVES = 12
 
 
 class Stopped(Exception):
@@ -84,7 +83,4 @@ def show_dice(game: "Game[Any, Any, Any]", state: Any) -> None:
 
 def list_moves(names: list[str]) -> str:
     """List moves in a line: ways to keep dice in a few words, and not too many others."""
-    kept = [name for name in names if not name.startswith("keep ")]
-    more = ["keep and some of the dice"] if len(names) - len(kept) > 3 else [name for name in names if name not in kept]
-    shown = (kept + more)[:SHOWN_MOVES]
-    return ", ".join(shown) + (", ..." if len(kept + more) > SHOWN_MOVES else "")
+    return ", ".join(map(str, moves.list_moves(names)))

@@ -16,7 +16,8 @@ from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import has_gains
 from rollwise.model.formatting import digits, infinite
-from rollwise.model.notation import notation_of
+from rollwise.model.moves import read_move
+from rollwise.model.reading import says
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from rollwise.playing.rivals import Rival
     from rollwise.solvers.base.solution import Number, Solution
 
-__all__ = ["add", "draw_dice", "read_move"]
+__all__ = ["add", "draw_dice"]
 
 HELP = """Type a move, or
   ?       the moves ranked by what they are worth
@@ -188,30 +189,33 @@ class _PlayedGame:
         return self.game.steps[-1].state
 
     def _ask(self) -> Any:
-        """Ask until the player makes a move."""
+        """Ask until the player makes a move; one that is typed after a warning is made, unless it is costly, too, and another."""
+        text, warned = "", None
         while True:
-            text = read_line("> ")
-            if not text.strip():
-                continue
-            command = self._command(text.strip())
-            if command:
-                command()
-                continue
+            text = text or read_line("> ").strip()
             try:
                 action = read_move(self.solution.game, self.state, text)
             except PositionError as error:
-                say(" ".join(str(error).split()))
+                command = self._command(text.lower())
+                if command:
+                    command()
+                elif text:
+                    say(f"{' '.join(str(error).split())} (? for advice, help for help)")
+                text = ""
                 continue
-            if not self.options.coach or self._confirm(action):
+            warning = self._warning(action) if self.options.coach and action != warned else ""
+            if not warning:
                 return action
+            say(warning, "yellow")
+            text = read_line("play it anyway? [y/N] ").strip()
+            if says(text, "yes"):
+                return action
+            text, warned = ("", None) if says(text, "no") else (text, action)
 
     def _command(self, word: str) -> Callable[[], None] | None:
-        """Find what a word means that is not a move; the full name of a move is one first."""
-        game = self.solution.game
-        if word in map(game.show_action, game.actions(self.state)):
-            return None
+        """Find what a word means that is not a move."""
         known = {"?": self._advise, "undo": self._undo, "quit": _stop, "exit": _stop, "help": lambda: say(HELP)}
-        return known.get({"u": "undo", "q": "quit", "h": "help"}.get(word.lower(), word.lower()))
+        return known.get({"u": "undo", "q": "quit", "h": "help"}.get(word, word))
 
     def _advise(self) -> None:
         show = self.solution.game.show_action
@@ -229,16 +233,15 @@ class _PlayedGame:
         self.game = self.before.pop()
         _show(self.game, self.rival)
 
-    def _confirm(self, action: Any) -> bool:
-        """Let the coach warn before a costly move; say whether it is to be made."""
+    def _warning(self, action: Any) -> str:
+        """Say what a costly move loses; "" for another."""
         ranked = self.solution.ranked(self.state)
         loss = next(move.loss for move in ranked if move.action == action)
         if loss <= self.limit:
-            return True
+            return ""
         best = self.solution.game.show_action(ranked[0].action)
         made = self.solution.game.show_action(action)
-        say(f"coach: {made} loses {show_loss(loss)} against {best}", "yellow")
-        return read_line("play it anyway? [y/N] ").strip().lower() in ("y", "yes")
+        return f"coach: {made} loses {show_loss(loss)} against {best}"
 
 
 def _line_of(policy: Any, solution: "Solution", state: Any) -> str:
@@ -255,38 +258,6 @@ def _stop() -> None:
 def _threshold(solution: "Solution") -> "Number":
     """From which loss on the coach warns: one chance in a hundred, or half a percent of the value."""
     return 0.01 if solution.objective.wins else max(solution.value(), -solution.value()) / 200
-
-
-def read_move(game: Any, state: Any, text: str) -> Any:
-    """Read a move of this state, forgiving: any case, a unique beginning, and on score sheets `k 335`, `335` or `roll`.
-
-    >>> from rollwise.games import load
-    >>> game = load("yazy")
-    >>> state = game.read_state("33561 2 all")
-    >>> [read_move(game, state, text) for text in ("k 3,3", "53", "str", "roll")]
-    [(3, 3), (3, 5), 'straight', ()]
-
-    Raises `PositionError` for anything that is not a move of the state, or could be several.
-    """
-    actions = {game.show_action(action): action for action in game.actions(state)}
-    word, typed = notation_of(game).normalize(text), " ".join(text.split())
-    if word in actions:
-        return actions[word]
-    near = [name for name in actions if name.lower() == word.lower()] or [
-        name for name in actions if name.lower().startswith(word.lower())
-    ]
-    if len(near) == 1:
-        return actions[near[0]]
-    if near:
-        raise PositionError(f"{typed!r} could be {list_moves(near)}: type more of it (? for advice, help for help)")
-    expected = f"expected {list_moves(list(actions))} (? for advice, help for help)"
-    try:
-        action = game.read_action(word)
-    except PositionError:
-        raise PositionError(f"{typed!r} is not a move: {expected}") from None
-    if action not in actions.values():
-        raise PositionError(f"{typed!r} is not possible now: {expected}")
-    return action
 
 
 def _show(game: "Grade", rival: "Rival | None" = None) -> None:

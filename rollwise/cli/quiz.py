@@ -13,6 +13,7 @@ from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
 from rollwise.model.formatting import counted, digits, infinite
 from rollwise.model.ids import position_id
+from rollwise.model.moves import read_move
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
@@ -69,23 +70,20 @@ def ask_all(
 
 def _asked(game: Any, state: Any) -> tuple[Any] | None:
     """The move that is given, in a tuple; None for a question that is skipped."""
-    from rollwise.cli.play import read_move
-
-    names = [game.show_action(action) for action in game.actions(state)]
     while True:
         text = read_line("> ").strip()
-        word = "" if text in names else COMMANDS.get(text.lower(), text.lower())
-        if word == "quit":
-            raise Stopped
-        if word == "skip":
-            return None
-        if word == "help":
-            say(HELP)
-        elif text:
-            try:
-                return (read_move(game, state, text),)
-            except PositionError as error:
-                say(" ".join(str(error).split()).replace("(? for advice, help for help)", "(skip for the answer, help for help)"))
+        try:
+            return (read_move(game, state, text),)
+        except PositionError as error:
+            word = COMMANDS.get(text.lower(), text.lower())
+            if word == "quit":
+                raise Stopped from None
+            if word == "skip":
+                return None
+            if word == "help":
+                say(HELP)
+            elif text:
+                say(f"{' '.join(str(error).split())} (skip for the answer, help for help)")
 
 
 def _comment(solution: "Solution", scale: "MistakeThresholds", state: Any, found: Answer) -> None:

@@ -23,6 +23,7 @@ Stop, Computers and Games (2006), and Fang, Glenn, Kruskal, Retrograde Approxima
 ICGA Journal 31 (2008), define the small boards and solve them: 1.347 turns for two sides and two steps.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -78,14 +79,18 @@ class CantStopNotation(Notation):
 
     def read_state(self, text: str) -> Climb:
         words = text.split()
-        if len(words) != 3:
+        steps, shown = [word for word in words if "/" in word], "".join(word for word in words if "/" not in word)
+        if not steps and shown:
+            steps = [_steps([0] * len(self.game.lengths))] * 2
+        if len(steps) != 2 or not shown:
             example = self.show_state(self.game.start()._replace(dice=(1, 1, 2, 2)))
             raise not_a_position(text, "SAVED-STEPS STEPS-OF-THIS-TURN DICE", repr(example))
-        saved, turn = (self._read_steps(word, text) for word in words[:2])
+        saved, turn = (self._read_steps(word, text) for word in steps)
         now = tuple(map(int.__add__, saved, turn))
-        hand = () if words[2] == "-" else tuple(sorted(int(face) for face in words[2] if face in "123456"))
+        shown = shown if shown == "-" else re.sub("[,-]", "", shown)
+        hand = () if shown == "-" else tuple(sorted(int(face) for face in shown if face in "123456"))
         state = Climb(saved, now, hand)
-        self._check(state, words[2], text)
+        self._check(state, shown, text)
         return state
 
     def _read_steps(self, word: str, text: str) -> Steps:

@@ -25,6 +25,7 @@ from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Choice, Integer, Integers, Parameter
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reading import join_commas, one_name
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, die
 from rollwise.model.view import Rules, View
@@ -53,9 +54,7 @@ class GroupingNotation(Notation):
     game: "Grouping"
 
     def read_action(self, text: str) -> str:
-        if text.strip() not in ("keep", "reroll"):
-            raise PositionError(f"{text!r} is not an action: expected 'keep' or 'reroll'")
-        return text.strip()
+        return one_name(text.strip(), ("keep", "reroll"))
 
     def show_state(self, state: Rolled) -> str:
         return f"{self.show_pending(state[0])} {state[1]}"
@@ -64,11 +63,11 @@ class GroupingNotation(Notation):
         return ",".join(map(str, pending)) or "-"
 
     def _read(self, text: str, expected: str, example: Text) -> tuple[Sizes, int]:
-        words = text.split()
-        held = [] if words and words[0] == "-" else words[0].split(",") if words else [""]
-        if len(words) != 2 or not all(is_number(number) for number in [*held, words[1]]):
+        *words, last = join_commas(text).split() or [""]
+        held = [] if words == ["-"] else [number for word in words for number in word.split(",")]
+        if not words or not all(map(is_number, [*held, last])):
             raise not_a_position(text, expected, example)
-        return tuple(map(int, held)), int(words[1])
+        return tuple(map(int, held)), int(last)
 
 
 class GroupingView(View):

@@ -16,7 +16,6 @@ game; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), for 
 dice score most, 4 n (5/6)^n = 8.0376. No publication is known to us that prints the chance to win; it was computed twice.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import gcd
@@ -34,13 +33,13 @@ from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.reading import read_race
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import LARGEST
 from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
 
 __all__ = ["Hog"]
 
-POSITION = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (first|second|over)")
 HIGHEST, MOST_DICE = 200, 60
 FINE = LARGEST // 2
 """What the weights of a roll add up to where they must be rounded."""
@@ -55,18 +54,17 @@ class HogNotation(ColumnNotation):
         return f"{state.first} {state.second} {'over' if self.game.is_over(state) else PLAYERS[state.mover]}"
 
     def read_state(self, text: str) -> Any:
-        found = POSITION.fullmatch(" ".join(text.split()))
-        if not found:
+        numbers, who = read_race(text, self.game.target)
+        if who is None or len(numbers) > 2:
             raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES", "'27 31 first'")
-        first, second = int(found[1]), int(found[2])
-        over = found[3] == "over"
+        first, second, over = *map(int, numbers), who == "over"
         if over and (max(first, second) != self.game.target or first == second):
             raise PositionError(f"{text!r} has no winner: expected one score of {self.game.target} and one below")
         if not over and max(first, second) >= self.game.target:
             raise PositionError(
                 f"{text!r} has a player with {self.game.target} points or more: write '{self.game.target} 31 over'"
             )
-        return self.game.at(first=first, second=second, mover=int(first == self.game.target) if over else PLAYERS.index(found[3]))
+        return self.game.at(first=first, second=second, mover=int(first == self.game.target) if over else PLAYERS.index(who))
 
     def show_pending(self, pending: Any) -> str:
         rolls = f" rolls {counted(pending.dice, 'die', 'dice')}" if pending.dice else ""

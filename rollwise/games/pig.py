@@ -20,7 +20,6 @@ Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser,
 (2005), for how variants of Pig are solved. No publication is known to us that prints the chance; it was computed twice.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -39,12 +38,11 @@ from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reading import read_race
 from rollwise.model.reasons import Comparison
 from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
 
 __all__ = ["Pig", "TwoDicePig"]
-
-POSITION = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (?:(first|second) ([0-9]{1,9})|over)")
 
 
 class PigNotation(ColumnNotation):
@@ -58,13 +56,13 @@ class PigNotation(ColumnNotation):
         return f"{state.first} {state.second} {rest}"
 
     def read_state(self, text: str) -> Any:
-        found = POSITION.fullmatch(" ".join(text.split()))
-        if not found:
+        numbers, who = read_race(text, self.game.target)
+        if who is None or len(numbers) > 3 - (who == "over") or "-" in numbers:
             raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES TURN-TOTAL", "'27 31 first 12'")
-        first, second = int(found[1]), int(found[2])
-        if found[3] is None:
+        first, second, turn = map(int, [*numbers, "0"][:3])
+        if who == "over":
             return self._over(text, first, second)
-        mover, turn = PLAYERS.index(found[3]), int(found[4])
+        mover = PLAYERS.index(who)
         if max(first, second, (first, second)[mover] + turn) >= self.game.target:
             raise PositionError(
                 f"{text!r} has a player with {self.game.target} points or more: write '{self.game.target} 31 over'"

@@ -31,6 +31,7 @@ from rollwise.model.packing import append, fold, split, unfold
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reading import SEPARATORS, Typed, read_names
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, die
 from rollwise.model.view import BoxRule, Example, OfferedAim, Rules, View
@@ -85,16 +86,13 @@ class SlotsNotation(Notation):
         return f"{','.join(state.free) or 'none'} {state.total} {state.roll}"
 
     def read_state(self, text: str) -> Placed:
-        words = text.split()
-        if len(words) != 3 or not is_number(words[1], negative=True) or not is_number(words[2]):
+        words, numbers = Typed(text).words, list[str]()
+        while words and len(numbers) < 2 and (words[-1] in SEPARATORS or is_number(words[-1], negative=True)):
+            numbers += [word for word in [words.pop()] if word not in SEPARATORS]
+        given = read_names(" ".join(words) or "all", dict.fromkeys(self.game.score, 1)) if numbers else {}
+        if not numbers or not is_number(numbers[0]) or (len(numbers) == 1 and len(given) < len(self.game.score)):
             raise not_a_position(text, "FREE-SLOTS TOTAL ROLL", "'x3,bin 30 6' or 'all 0 6'")
-        given = list(self.game.score) if words[0] == "all" else [] if words[0] == "none" else words[0].split(",")
-        for name in given:
-            if name not in self.game.score:
-                raise PositionError(f"unknown slot {name!r} in {text!r}: the slots are {', '.join(self.game.score)}")
-        if len(set(given)) < len(given):
-            raise PositionError(f"the free slots {words[0]!r} in {text!r}: name every one of them once")
-        total, roll = int(words[1]), int(words[2])
+        roll, total = map(int, [*numbers, "0"][:2])
         if given and not 1 <= roll <= len(self.game.faces):
             raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.game.faces)}")
         return Placed(tuple(slot for slot in self.game.score if slot in given), total, roll)

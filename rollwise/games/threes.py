@@ -51,7 +51,7 @@ class ThreesNotation(ColumnNotation):
         return self.game.hands.show(state.hand)
 
     def read_state(self, text: str) -> Any:
-        hand = self.game.hands.read(text.strip())
+        hand = self.game.hands.read(text)
         if hand is None:
             raise not_a_position(text, Message("error.just-rolled", {"dice": self.game.dice}), repr("13346"[: self.game.dice]))
         return self.game.at(hand=hand)

@@ -10,6 +10,7 @@ which order the dice show them makes no difference.
 Source: ICPC World Finals 2023, problem K "Alea Iacta Est".
 """
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,7 +55,9 @@ class RerollNotation(Notation):
         return "".join(state)
 
     def read_state(self, text: str) -> Faces:
-        state = tuple(text.strip().replace(",", ""))
+        shown = re.sub(r"[\s,]", "", text)
+        upper = shown.upper() if not set(shown) <= {face for faces in self.game.weights for face in faces} else shown
+        state = tuple(upper)
         if len(state) != len(self.game.dice) or any(
             face not in faces for face, faces in zip(state, self.game.weights, strict=True)
         ):

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from rollwise.errors import GameError, brief
 from rollwise.model.card import Vocabulary
+from rollwise.model.moves import read_move
 from rollwise.model.notation import Notation
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.parameter import Parameter
@@ -119,9 +120,13 @@ class Game(ABC, Generic[State, Pending, Action]):
         default = plain or type(self).read_action is Game.read_action
         return type(self).notation(self).show_action(action) if default else repr(action)
 
-    def read_action(self, text: str) -> Action:
-        """Read an action; the default reads as for states, and any other text as itself. Raises `PositionError`."""
-        return type(self).notation(self).read_action(text)  # type: ignore[no-any-return]
+    def read_action(self, text: str, state: State | None = None) -> Action:
+        """Read an action as it is written, or one of a state as players type it: `reroll 1 2`. Raises `PositionError`.
+
+        The default reads as for states, and any other text as itself.
+        """
+        found: Action = type(self).notation(self).read_action(text) if state is None else read_move(self, state, text)
+        return found
 
     def vocabulary(self) -> Vocabulary:
         """Give the words of a strategy card: what a player sees in a position, and what moves are called."""

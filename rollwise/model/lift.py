@@ -37,12 +37,12 @@ from rollwise.model.abilities import (
 )  # fmt: skip
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, Features, features_of, one_number
-from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
+from rollwise.model.reading import cut_number, says
 from rollwise.model.reasons import Comparison
 from rollwise.model.view import Part, Rules, View, number_part, view_of
 
@@ -81,9 +81,6 @@ class WrappingNotation(Notation):
 
     def read_column(self, name: str, text: str) -> str:
         return self.inner.read_column(name, text)
-
-    def normalize(self, text: str) -> str:
-        return self.inner.normalize(text)
 
 
 class WrappingView(View):
@@ -185,12 +182,15 @@ class LiftedNotation(WrappingNotation):
         return f"{self.game.game.show_state(state.position)} {self.game.word} {state.points}"
 
     def read_state(self, text: str) -> Any:
-        lifted = self.game
-        position, word, points = text.rpartition(f" {lifted.word} ")
-        if not word or not is_number(points.strip(), negative=True):
-            example = f"'{lifted.word} {lifted.start().points}'"
-            raise PositionError(Message(f"error.{lifted.word}", {"text": brief(text), "example": example}))
-        return lifted.lift(lifted.game.read_state(position), lifted.after(int(points), 0))
+        lifted, (rest, points) = self.game, cut_number(text, self.game.word)
+        if points is not None:
+            return lifted.lift(lifted.game.read_state(rest), lifted.after(points, 0))
+        if not any(says(word, lifted.word) for word in text.split()):
+            position = lifted.game.read_state(rest)
+            if self.inner.is_beginning(position):
+                return lifted.start()._replace(position=position)
+        example = f"'{lifted.word} {lifted.start().points}'"
+        raise PositionError(Message(f"error.{lifted.word}", {"text": brief(text), "example": example}))
 
     def pack_state(self, state: Any) -> int:
         """The position as its game packs it, and the points below it; frozen."""

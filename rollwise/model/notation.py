@@ -56,6 +56,10 @@ class Notation:
         """Write a pending roll as text, for messages."""
         return repr(pending)
 
+    def is_beginning(self, state: Any) -> bool:
+        """Say whether a position occurs only before anything is gained, so that the points of a target follow from it."""
+        return False
+
     def pack_state(self, state: Any) -> int:
         """Write a state as a whole number from 0 on, for its id; the default packs its text. Never to be changed afterwards."""
         return pack_text(self.game.show_state(state))
@@ -75,10 +79,6 @@ class Notation:
     def read_column(self, name: str, text: str) -> str:
         """Write the value of a column as `columns` writes it. Raises `GameError` for a value that never occurs."""
         return text
-
-    def normalize(self, text: str) -> str:
-        """Write what a player types the way actions are written."""
-        return " ".join(text.split())
 
 
 def not_a_position(text: str, expected: Text, example: Text) -> PositionError:

@@ -23,6 +23,7 @@ from rollwise.model.faults import blaming
 from rollwise.model.formatting import infinite
 from rollwise.model.game import Game, Progress
 from rollwise.model.ids import read_position
+from rollwise.model.moves import read_move
 from rollwise.model.notation import notation_of
 from rollwise.playing.record import Record
 from rollwise.solvers.base.abilities import HasGraph, ability
@@ -198,7 +199,7 @@ def _grade(solution: Solution, record: Record, progress: Progress | None) -> Gra
             if line.kind == "roll":
                 game = game.rolled(read_position(solution.game, line.text))
             else:
-                game = game.moved(solution.game.read_action(line.text))
+                game = game.moved(_read_move(solution.game, game.steps[-1].state if not game.rolling else None, line.text))
         except RollwiseError as error:
             raise GameError(f"line {line.number}: {error}" if line.number else str(error)) from None
     if game.steps and game.rolling and draw(solution.game, game.pending, Random(0)) is None:
@@ -217,13 +218,18 @@ def rehearse(game: Game[Any, Any, Any], record: Record) -> None:
                 state = read_position(game, line.text)
                 _check_roll(game, pending, state)
             else:
-                action = game.read_action(line.text)
+                action = _read_move(game, state, line.text)
                 if action not in game.actions(state):
                     over = not game.actions(state)
                     raise _forbidden(game, state, action) if not over else PositionError(_late(game, action))
                 pending = game.play(state, action)
         except RollwiseError as error:
             raise GameError(f"line {line.number}: {error}" if line.number else str(error)) from None
+
+
+def _read_move(game: Game[Any, Any, Any], state: Any, text: str) -> Any:
+    """Read a move, also one that comes after the end of a game."""
+    return read_move(game, state, text) if state is not None and game.actions(state) else game.read_action(text)
 
 
 def _check_roll(game: Game[Any, Any, Any], pending: Any, state: Any) -> None:

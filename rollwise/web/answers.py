@@ -5,12 +5,13 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from rollwise.errors import GameError
+from rollwise.errors import GameError, PositionError, brief
 from rollwise.model.abilities import draw, unlift, unlifted
 from rollwise.model.formatting import plain
 from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
 from rollwise.model.message import Message
+from rollwise.model.moves import read_move
 from rollwise.playing.advise import advise
 from rollwise.playing.distribution import Distribution, distribution, quick_outlooks
 from rollwise.playing.grade import grade
@@ -128,10 +129,12 @@ def answer_rolls(solution: Solution, asked: RollsRequest) -> Json:
 def _move(solution: Solution, position: str, move: str) -> tuple[Any, Any, Any]:
     """Read a position and a move in it: the state, the action, and the roll that follows. Raises `GameError`."""
     game = solution.game
-    state, action = read_position(game, position), game.read_action(move)
+    state = read_position(game, position)
     solution.value(state, kind="state")
-    if action not in game.actions(state):
-        raise GameError(Message("error.move", {"move": repr(game.show_action(action)), "state": game.show_state(state)}))
+    try:
+        action = read_move(game, state, move)
+    except PositionError:
+        raise GameError(Message("error.move", {"move": brief(move), "state": game.show_state(state)})) from None
     return state, action, game.play(state, action)
 
 

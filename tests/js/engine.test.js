@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readFileSync } from "node:fs";
 
 import { addUp, describe } from "../../rollwise/web/static/engine/distribution.js";
 import { makeLattice, rollBack, rollOn, takeBest } from "../../rollwise/web/static/engine/lattice.js";
 import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine/position-id.js";
 import { message, nameReasons, round, roundChance } from "../../rollwise/web/static/engine/reasons.js";
+import { makeNotation } from "../../rollwise/web/static/engine/sheet-notation.js";
 import { Texts } from "../../rollwise/web/static/engine/table-file.js";
 import { find, use } from "../../rollwise/web/static/offline/answers.js";
 
@@ -73,4 +75,16 @@ test("a table is found by what is asked, whatever is as always", async () => {
   assert.equal(await find({ game: "slots", parameters: { target: "40" }, objective: "at-least 40" }), other);
   assert.equal(await find({ game: "slots", parameters: { target: "41" } }), null);
   assert.equal(await find({ file: "name = 'slots'", parameters: {} }), null);
+});
+
+test("typed positions are read as the library reads them", () => {
+  const typed = JSON.parse(readFileSync(new URL("../data/typed.json", import.meta.url), "utf8"));
+  const names = ["ones", "twos", "threes", "fours", "fives", "sixes", "three-of-a-kind", "four-of-a-kind", "full-house", "small-straight", "large-straight", "yahtzee", "chance"];
+  const unit = names.map((_, box) => 2 ** box);
+  const rules = { names, count: 5, faces: 6, steps: [[63, 35]], joker: { bonus: 100 } };
+  const notation = makeNotation(/** @type {any} */ ({ rules, threshold: 63, rerolls: 2, unit, field: unit, full: 2 ** 13 - 1 }), 0);
+  const rows = typed.positions.filter((/** @type {string[]} */ [game, text]) => typed.page.includes(text) && game === "yahtzee");
+  for (const [, text, meant] of rows) assert.equal(notation.showState(notation.readState(text)), meant);
+  for (const text of ["3356 2 all", "33561 Ones", "33561 0 3K", "33561 1 Three upper 3"]) assert.throws(() => notation.readState(text));
+  assert.equal(rows.length, typed.page.length);
 });

@@ -126,6 +126,15 @@ class CheckersNotation(ColumnNotation):
 
     game: "_Checkers"
 
+    def split(self, text: str) -> list[str]:
+        """Split a position; dice alone are those of the first roll."""
+        words = text.split()
+        others = [word for word in words if "/" in word or word.isalpha()]
+        if not others and self.game.players == 1:
+            others = [show_board(self.game.homes.counts(self.game.start().home))]
+        dice = "".join(word for word in words if word not in others)
+        return [*others, *([dice] if dice else [])]
+
     def _frozen(self, home: int) -> int:
         """The number of a board among all boards of 15 checkers, whatever the start is."""
         return _all_homes().number(self.game.homes.counts(home)) or 0
@@ -138,13 +147,6 @@ class CheckersNotation(ColumnNotation):
 
     def packed_by(self) -> str:
         return f"bear-off {self.game.players}"
-
-    def normalize(self, text: str) -> str:
-        words = text.lower().split()
-        return " ".join(words if words[:1] == ["move"] or not words else ["move", *words])
-
-    def read_action(self, text: str) -> str:
-        return self.normalize(text)
 
 
 class CheckersView(ColumnView):

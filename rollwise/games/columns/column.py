@@ -17,6 +17,7 @@ from rollwise.model.card import CardFeature
 from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.message import Text
+from rollwise.model.reading import read_names, says
 from rollwise.model.view import Part, dice_part, mover_part, number_part, set_part, text_part
 
 __all__ = ["Column", "Dice", "Die", "Mover", "Number", "Subset"]
@@ -128,9 +129,10 @@ class Mover(Number):
         return PLAYERS[value]
 
     def read(self, text: str) -> int:
-        if text not in PLAYERS:
+        found = next((place for place, name in enumerate(PLAYERS) if says(text, name)), None)
+        if found is None:
             raise PositionError(f"{brief(text)}: expected {self.example}")
-        return PLAYERS.index(text)
+        return found
 
     @property
     def example(self) -> str:
@@ -177,12 +179,7 @@ class Subset(Column):
         return ",".join(name for place, name in enumerate(self.names) if value >> place & 1)
 
     def read(self, text: str) -> int:
-        if text in ("all", "none"):
-            return self.all if text == "all" else 0
-        found = text.split(",")
-        if not set(found) <= set(self.names) or len(set(found)) < len(found):
-            raise PositionError(f"{brief(text)}: expected {self.example}")
-        return sum(1 << self.names.index(name) for name in found)
+        return sum(1 << self.names.index(name) for name in read_names(text, dict.fromkeys(self.names, 1)))
 
     @property
     def example(self) -> str:

@@ -27,6 +27,7 @@ from rollwise.model.game import Game
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.plain_words import choosing_verbs, move_verb
+from rollwise.model.reading import join_commas
 from rollwise.model.view import Part, View, spoken
 
 __all__ = ["ColumnGame", "Position"]
@@ -65,7 +66,7 @@ class ColumnNotation(Notation):
 
     def read_state(self, text: str) -> Position:
         columns = self.game._all_columns()
-        words = text.split()
+        words = self.split(text)
         if len(words) != len(columns):
             example = self.show_state(self.game.start())
             raise not_a_position(text, " ".join(columns).upper(), repr(example))
@@ -74,8 +75,12 @@ class ColumnNotation(Notation):
             try:
                 values.append(column.read(word))
             except PositionError as error:
-                raise PositionError(f"{brief(text)} is not a position: {name} is {error}") from None
+                raise PositionError(f"{brief(text)} is not a position: {name}: {error}") from None
         return _kind_of_position(tuple(columns))(*values)
+
+    def split(self, text: str) -> list[str]:
+        """Split the text of a position into those of its columns."""
+        return join_commas(text).split()
 
     def read_action(self, text: str) -> str:
         return text

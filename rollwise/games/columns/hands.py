@@ -1,5 +1,6 @@
 """Hands of dice by number: all multisets of at most so many dice, and the tables that dice games are made of."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -132,10 +133,11 @@ class Hands:
         return ("" if self.faces < 10 else ",").join(map(str, self.faces_of[number])) or "-"
 
     def read(self, text: str) -> int | None:
-        """Read a hand in any order; None if it is none."""
-        if text == "-":
+        """Read a hand in any order, with or without commas and blanks; None if it is none."""
+        if text.strip() == "-":
             return 0
-        faces = list(text) if self.faces < 10 else text.split(",")
+        parts = re.split(r"[\s,-]+", text.strip())
+        faces = list("".join(parts)) if self.faces < 10 else parts
         if not all(face.isascii() and face.isdigit() and len(face) < 10 for face in faces):
             return None
         return self.number.get(tuple(sorted(map(int, faces))))

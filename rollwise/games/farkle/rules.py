@@ -44,7 +44,6 @@ one higher; it never sets aside all dice and goes on; and it drops the result of
 With the first two faults, adding in single precision, we get its 517.9492.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -61,19 +60,18 @@ from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
 from rollwise.model.card import Vocabulary
-from rollwise.model.formatting import counted
+from rollwise.model.formatting import counted, is_number
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
+from rollwise.model.reading import SEPARATORS, Typed, read_race
 from rollwise.model.reasons import Comparison
 from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
 
-TURN = re.compile("([0-9]{1,9}) ([1-6]{1,6}|-)")
-RACE = re.compile("([0-9]{1,9}) ([0-9]{1,9}) (?:(first|second) ([0-9]{1,9}) ([1-6]{1,6}|-)|over)")
 SMALL = 1e-10
 """The most by which a limit of a turn in which six dice never lose may lower its value."""
 LARGEST = 100_000
@@ -92,6 +90,10 @@ class FarkleTableNotation(ColumnNotation):
     """How positions and moves are written."""
 
     game: "FarkleTable"
+
+    def is_dice(self, word: str) -> bool:
+        """Say whether a word is dice, or none of them; points end with a 0."""
+        return word == "-" or (word != "" and set(word) <= set("123456"))
 
     def dice_of(self, text: str, dice: str) -> int:
         """Read a hand. Raises `PositionError`."""
@@ -261,10 +263,15 @@ class FarkleNotation(FarkleTableNotation):
         return f"{FIFTY * state.points} {self.game.hands.show(state.hand)}"
 
     def read_state(self, text: str) -> Any:
-        found = TURN.fullmatch(" ".join(text.split()))
-        if not found:
+        typed = Typed(text)
+        numbers = typed.numbers("-")
+        typed.take("filler", *SEPARATORS)
+        faces, others = list(filter(self.is_dice, numbers)), [word for word in numbers if not self.is_dice(word)]
+        dice = "".join(faces) if len(faces) == 1 or all(len(face) == 1 for face in faces) else ""
+        begins = len(dice) == self.game.number and not others
+        if typed.words or not dice or not (begins or list(map(is_number, others)) == [True]):
             raise not_a_position(text, "POINTS-OF-THE-TURN DICE", "'200 1124'")
-        hand, points = self.dice_of(text, found[2]), self.fifties_of(text, found[1])
+        hand, points = self.dice_of(text, dice), 0 if begins else self.fifties_of(text, others[0])
         return self.game.at(points=points if self.game.best[hand] else 0, hand=hand)
 
     def show_pending(self, pending: Any) -> str:
@@ -380,21 +387,22 @@ class FarkleRaceNotation(FarkleTableNotation):
         return f"{FIFTY * state.first} {FIFTY * state.second} {rest}"
 
     def read_state(self, text: str) -> Any:
-        found = RACE.fullmatch(" ".join(text.split()))
-        if not found:
+        numbers, who = read_race(text, FIFTY * self.game.goal)
+        turn, dice = (numbers[2], "".join(numbers[3:])) if len(numbers) > 2 else ("0", "-")
+        if who is None or not is_number(turn) or not self.is_dice(dice) or (who == "over" and len(numbers) > 2):
             shown = Message("error.farkle-race", {"example": "'1200 800 first 200 1124'"})
             raise not_a_position(text, "FIRST-SCORE SECOND-SCORE WHO-MOVES POINTS-OF-THE-TURN DICE", shown)
-        first, second = self.fifties_of(text, found[1]), self.fifties_of(text, found[2])
-        if found[3] is None:
+        first, second = (self.fifties_of(text, number) for number in numbers[:2])
+        if who == "over":
             return self._read_over(text, first, second)
         if max(first, second) >= self.game.goal:
             raise PositionError(f"{text!r} has a winner: write '{FIFTY * self.game.goal} 800 over'")
-        hand, points = self.dice_of(text, found[5]), self.fifties_of(text, found[4])
+        hand, points = self.dice_of(text, dice), self.fifties_of(text, turn)
         if not self.game.best[hand] and (hand or points):
             raise PositionError(
                 f"{text!r} has no dice that score: after a farkle it is the other player's turn, with 0 points and -"
             )
-        return self.game.at(first=first, second=second, mover=PLAYERS.index(found[3]), points=points, hand=hand)
+        return self.game.at(first=first, second=second, mover=PLAYERS.index(who), points=points, hand=hand)
 
     def _read_over(self, text: str, first: int, second: int) -> Any:
         if max(first, second) != self.game.goal or first == second:

@@ -17,11 +17,11 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import Lifted
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, features_of, one_number
-from rollwise.model.formatting import is_number
 from rollwise.model.lift import WrappingFeatures, WrappingGame, WrappingNotation, WrappingView
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.packing import append, split
+from rollwise.model.reading import cut_number, says
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain
 from rollwise.model.view import View
@@ -61,13 +61,16 @@ class DuelNotation(WrappingNotation):
         return f"vs {self.game.sheet.show_state(state.other).removeprefix(BARE)} lead {state.lead}"
 
     def read_state(self, text: str) -> DuelTurn:
-        mover, versus, rest = text.partition(" vs ")
-        other, leads, lead = rest.rpartition(" lead ")
-        if not versus or not leads or not is_number(lead.strip(), negative=True):
-            begin, sheet = self.game.start(), self.game.sheet
-            example = self.show_state(begin._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
-            raise not_a_position(text, "POSITION vs BOXES lead POINTS", repr(example))
-        return DuelTurn(self.game.sheet.read_state(mover), self.game.sheet.read_state(BARE + other), int(lead))
+        sheet, (both, lead) = self.game.sheet, cut_number(text, "lead")
+        words = both.split()
+        versus = next((place for place, word in enumerate(words) if says(word, "vs")), len(words))
+        if not any(says(word, "lead") for word in words):
+            turn = sheet.read_state(" ".join(words[:versus]))
+            other = sheet.read_state(f"{BARE}{' '.join(words[versus + 1 :]) or 'all'}")
+            if turn.open == other.open == sheet.full or (versus < len(words) and lead is not None):
+                return DuelTurn(turn, other, lead or 0)
+        example = self.show_state(self.game.start()._replace(turn=sheet.start()._replace(dice=sheet.hands[-1], left=0)))
+        raise not_a_position(text, "POSITION vs BOXES lead POINTS", repr(example))
 
     def pack_state(self, state: DuelTurn) -> int:
         """The mover's position, the other's sheet below it, each as the sheet packs it, and the lead; frozen."""

@@ -5,13 +5,14 @@ from itertools import combinations_with_replacement
 from math import comb
 from typing import TYPE_CHECKING
 
-from rollwise.errors import GameError, PositionError
+from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.sheets.boxes import Hand, Move, Turn
 from rollwise.model.features import Feature, Features, face_counts, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.message import Message
 from rollwise.model.notation import Notation, not_a_position, wrong_dice
 from rollwise.model.packing import fold, rank, unfold, unrank
+from rollwise.model.reading import Typed, find_names, join_commas, one_name, read_keep, read_names, says
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.rules import Sheet
@@ -43,22 +44,25 @@ class SheetNotation(Notation):
         return name if left == 1 else f"{name}:{left}"
 
     def read_state(self, text: str) -> Turn:
-        words = text.split()
-        form, example = f"DICE REROLLS BOXES{' upper POINTS' if self.game.bonus else ''}", f"'{self._example()}'"
-        if len(words) < 3 or not is_number(words[1]):
-            raise not_a_position(text, form, example)
-        hand = self._read_dice(words[0], text)
-        left = int(words[1])
-        opened = self.read_boxes(words[2], text)
-        if left > self.game.most_rerolls(opened):
-            most = self.game.most_rerolls(opened)
+        typed = Typed(text)
+        primed = bool(typed.take("primed"))
+        upper = typed.take_number("upper") if self.game.bonus else None
+        hand, left = self._read_numbers(typed)
+        opened = self.read_boxes(typed.rest or "all")
+        most = self.game.most_rerolls(opened)
+        if left is None and opened and typed.rest:
+            raise PositionError(Message("error.left", {"text": brief(text)}))
+        if left is not None and left > most:
             raise PositionError(Message("error.rerolls", {"left": str(left), "text": repr(text), "most": most}))
         if self.game.in_order and opened and not self._in_order(opened):
-            raise PositionError(f"open boxes {words[2]!r} in {text!r} do not occur: the boxes are filled from first to last")
-        rest = words[3:]
-        primed = self._read_primed(rest.count("primed"), opened, text)
-        upper = self._read_upper([word for word in rest if word != "primed"], opened, text, f"{form}, such as {example}")
-        return Turn(opened, upper, primed, hand, left if opened else 0)
+            names = join_commas(typed.rest)
+            raise PositionError(f"open boxes {names!r} in {text!r} do not occur: the boxes are filled from first to last")
+        self._check_primed(primed, opened, text)
+        left = self.game.rerolls if left is None else left
+        return Turn(opened, self._read_upper(upper, opened, text), primed, hand, left if opened else 0)
+
+    def is_beginning(self, state: Turn) -> bool:
+        return state.open == self.game.full
 
     def _in_order(self, opened: int) -> bool:
         """Say whether the boxes after the first open one were never filled."""
@@ -67,28 +71,60 @@ class SheetNotation(Notation):
             self.game.field[first] + self.game.unit[first]
         )
 
-    def _read_primed(self, times: int, opened: int, text: str) -> bool:
-        if not times:
-            return False
-        if times > 1 or not self.game.joker or not self.game.joker.bonus or self.game.joker.box not in self.game.names:
-            why = "say it once" if times > 1 else "no box of this game earns a bonus for more of its kind"
-            raise PositionError(f"'primed' in {text!r} does not occur: {why}")
-        if opened & self.game.field[self.game.names.index(self.game.joker.box)]:
-            raise PositionError(
-                f"'primed' in {text!r} does not occur: the box {self.game.joker.box} is still open, so it holds no points"
-            )
-        return True
+    def _read_numbers(self, typed: Typed) -> tuple[Hand, int | None]:
+        """Take out the dice and the rerolls left: `33561 2`, `3 3 5 6 1`, `2 rerolls left 33561`."""
+        words = typed.words
+        places = [place for place, word in enumerate(words) if is_number(word) or word == "-"]
+        marks = [place for place, word in enumerate(words) if says(word, "rerolls")]
+        if marks:
+            before, after = marks[0] - 1, marks[-1] + 1
+            ways = [([place for place in places if place != left], [left]) for left in (before, after) if left in places]
+            ways += [(places, [before])] if before >= 0 and says(words[before], "none") else []
+        else:
+            ways = [(places[:dice], places[dice : dice + 1]) for dice in (1, self.game.count)] + [(places[1:2], places[:1])]
+        for dice, left in ways:
+            hand = self._read_hand([words[place] for place in dice])
+            if hand is not None:
+                number = next((int(words[place]) if is_number(words[place]) else 0 for place in left), None)
+                taken = {*dice, *left, *marks}
+                typed.words = [word for place, word in enumerate(words) if place not in taken]
+                return hand, number
+        given = next((word for word in words if word[0].isdecimal()), None)
+        if given:
+            shown = [words[place] for place in places[: max(1, len(places) - 1)]] if is_number(given) else [given]
+            raise wrong_dice(" ".join(shown), typed.text, self.game.count, self.game.faces)
+        form = f"DICE REROLLS BOXES{' upper POINTS' if self.game.bonus else ''}"
+        raise not_a_position(typed.text, form, f"'{self._example()}'")
 
-    def _read_upper(self, words: list[str], opened: int, text: str, example: str) -> int:
-        """Read the upper total, which counts up to the threshold of the bonus."""
-        if self.game.bonus and not words:
-            raise PositionError(f"{text!r} does not say what the upper boxes hold so far: add, for example, 'upper 0'")
-        if words and not (self.game.bonus and len(words) == 2 and words[0] == "upper" and is_number(words[1])):
-            raise PositionError(f"{' '.join(words)!r} in {text!r} was not understood: expected {example}")
-        points, most = int(words[1]) if words else 0, self._most_upper(opened)
-        if points > most:
+    def _read_hand(self, words: Sequence[str]) -> Hand | None:
+        """Read all dice, in one word or each in its own, or "-" for none; None for anything else."""
+        hand = () if list(words) == ["-"] else self._read_faces(words) if len(words) in (1, self.game.count) else None
+        return hand if list(words) == ["-"] or (hand and len(hand) == self.game.count) else None
+
+    def _read_faces(self, words: Sequence[str]) -> Hand | None:
+        """Read dice; None where some of it is no face."""
+        parts = words if self.game.faces > 9 else "".join(words)
+        fit = all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts)
+        return tuple(sorted(map(int, parts))) if fit else None
+
+    def _check_primed(self, primed: bool, opened: int, text: str) -> None:
+        joker = self.game.joker
+        if primed and (not joker or not joker.bonus or joker.box not in self.game.names):
+            raise PositionError(Message("error.primed", {"text": brief(text)}))
+        if primed and joker and opened & self.game.field[self.game.names.index(joker.box)]:
+            raise PositionError(Message("error.primed-open", {"text": brief(text), "box": joker.box}))
+
+    def _read_upper(self, points: int | None, opened: int, text: str) -> int:
+        """Check the upper total, which counts up to the threshold of the bonus; it may be left out where it must be 0."""
+        if not self.game.bonus:
+            return 0
+        most = self._most_upper(opened)
+        if points is None and most:
+            raise PositionError(Message("error.upper-missing", {"text": brief(text)}))
+        points = points or 0
+        if not 0 <= points <= most:
             raise PositionError(Message("error.upper", {"points": str(points), "text": repr(text), "most": most}))
-        return min(points, self.game.bonus.threshold) if self.game.bonus else 0
+        return min(points, self.game.bonus.threshold)
 
     def _most_upper(self, opened: int) -> int:
         """The highest total of the upper boxes that are not open."""
@@ -101,52 +137,13 @@ class SheetNotation(Notation):
     def _example(self) -> str:
         return self.show_state(Turn(self.game.full, 0, False, self.game.hands[-1], self.game.rerolls))
 
-    def _read_dice(self, word: str, text: str) -> Hand:
-        hand = self._read_faces(word)
-        if hand is None or len(hand) not in (0, self.game.count):
-            raise wrong_dice(word, text, self.game.count, self.game.faces)
-        return hand
-
-    def _read_faces(self, word: str) -> Hand | None:
-        """Read dice, "-" for none; None where some of it is no face."""
-        if word == "-":
-            return ()
-        parts = [part for part in word.split(",") if part] if "," in word or self.game.faces > 9 else list(word)
-        fit = parts and all(is_number(part) and 1 <= int(part) <= self.game.faces for part in parts)
-        return tuple(sorted(map(int, parts))) if fit else None
-
-    def read_boxes(self, word: str, text: str = "") -> int:
-        """Read open boxes: `all`, `none`, or names with commas between, `fours:3` for one to be filled three times more.
+    def read_boxes(self, text: str) -> int:
+        """Read open boxes: `all`, `none`, `all but ones`, or names, `fours:3` for one to be filled three times more.
 
         Raises `PositionError`.
         """
-        if word == "all":
-            return self.game.full
-        opened, text = 0, text or word
-        for part in [] if word == "none" else word.split(","):
-            name, times = self._read_left(part)
-            box = self.game.names.index(self.box_named(name))
-            left = self.game._fills_left(opened, box) + times
-            if not times or left > self.game.boxes[box].times:
-                most = self.game.boxes[box].times
-                fault = f"box {name!r} stands {'twice' if most == 1 else f'for {left} times'} in {text!r}"
-                how = "name every open box once" if most == 1 else f"it is filled 1 to {most} times more"
-                raise PositionError(f"{fault}: {how}")
-            opened += times * self.game.unit[box]
-        return opened
-
-    def _read_left(self, part: str) -> tuple[str, int]:
-        """Read a box, and how often it may still be filled: once, if that is not said."""
-        name, colon, times = part.rpartition(":")
-        return (name, int(times)) if colon and is_number(times) and part not in self.game.names else (part, 1)
-
-    def box_named(self, name: str) -> str:
-        """Find a box by its name or a unique beginning of it. Raises `PositionError`."""
-        matches = [name] if name in self.game.names else [full for full in self.game.names if name and full.startswith(name)]
-        if len(matches) != 1:
-            fault = f"could be {' or '.join(matches)}" if matches else f"is none of {', '.join(self.game.names)}"
-            raise PositionError(f"box {name!r} {fault}: use a box's name or a unique beginning of it")
-        return matches[0]
+        found = read_names(text, {box.name: box.times for box in self.game.boxes})
+        return sum(times * self.game.unit[self.game.names.index(name)] for name, times in found.items())
 
     def pack_state(self, state: Turn) -> int:
         """Filled boxes (bit i for box i, or bits that count), upper total, primed, hand (0: none), rerolls left; frozen."""
@@ -181,12 +178,14 @@ class SheetNotation(Notation):
         return action if isinstance(action, str) else f"keep {self.game._show_dice(action)}"
 
     def read_action(self, text: str) -> Move:
-        words = text.split()
-        if len(words) != 2 or words[0] != "keep":
-            return self.box_named(text.strip())
-        kept = self._read_faces(words[1])
+        meant = read_keep(text)
+        if meant is None or find_names(text.strip(), self.game.names, whole=True):
+            return one_name(text.strip(), self.game.names)
+        if (meant.dice is None) == (meant.verb == "keep"):
+            raise PositionError(Message("error.keep", {"text": brief(text)}))
+        kept = self._read_faces(meant.dice or ())
         if kept is None or len(kept) > self.game.count:
-            raise PositionError(f"{text!r} is not an action: expected a box, or 'keep' and up to {self.game.count} faces")
+            raise PositionError(Message("error.action", {"text": brief(text), "count": self.game.count}))
         return kept
 
     def columns(self, state: Turn) -> Mapping[str, str]:
@@ -204,29 +203,9 @@ class SheetNotation(Notation):
     def read_column(self, name: str, text: str) -> str:
         if name in ("rerolls left", "upper total") and not is_number(text):
             raise GameError(f"column {name!r} reads {text!r} nowhere: expected a number")
-        if name != "open boxes" or text in ("all", "none"):
+        if name != "open boxes":
             return text
-        if any(box.times > 1 for box in self.game.boxes):
-            return self._show_rest(self.game.start()._replace(open=self.read_boxes(text))).split(" ")[0]
-        named = {self.box_named(box) for box in text.split(",")}
-        return "all" if len(named) == len(self.game.names) else ",".join(box for box in self.game.names if box in named)
-
-    def normalize(self, text: str) -> str:
-        """Write `k 335`, `335` or `roll` as `keep 335`."""
-        word = " ".join(text.split())
-        first, _, rest = word.partition(" ")
-        if word.lower() in ("roll", "r", "keep", "k", "keep none", "keep nothing"):
-            return "keep -"
-        if first.lower() in ("k", "keep"):
-            word = rest
-        elif not word.replace(",", " ").replace(" ", "").isdecimal():
-            return word
-        if word == "-":
-            return "keep -"
-        parts = word.replace(",", " ").split()
-        faces = parts if self.game.faces > 9 else list("".join(parts))
-        ordered = sorted(faces, key=lambda face: (len(face), face))
-        return "keep " + ("," if self.game.faces > 9 else "").join(ordered)
+        return self._show_rest(self.game.start()._replace(open=self.read_boxes(text))).split(" ")[0]
 
 
 class SheetFeatures(Features):

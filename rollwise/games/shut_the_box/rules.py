@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.errors import GameError, PositionError, brief
+from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, Subset, chance, choice, throws, where
 from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
@@ -42,6 +42,7 @@ from rollwise.model.notation import not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import AtMost, Lowest, Win
 from rollwise.model.parameter import Choice, Integer, Parameter
+from rollwise.model.reading import join_commas, says
 from rollwise.model.reasons import Comparison
 from rollwise.model.view import OfferedAim, Part, Rules, mover_part, number_part
 
@@ -74,19 +75,17 @@ class ShutTheBoxNotation(ColumnNotation):
         return f"second {position.beat}" if position.mover else "first"
 
     def read_state(self, text: str) -> Any:
-        words = text.split()
-        if len(words) < 2 or not is_number(words[1]) or int(words[1]) > MOST:
+        words = join_commas(text).split()
+        end = next((place for place, word in enumerate(words) if says(word, *PLAYERS)), len(words)) - 1
+        if end < 0 or not is_number(words[end]) or int(words[end]) > MOST:
             raise self._misread(text, "tiles")
-        try:
-            known = {"open": self.game.box.read(words[0]), "rolled": int(words[1])}
-        except PositionError as error:
-            raise PositionError(f"{brief(text)} is not a position: the open tiles are {error}") from None
-        return self.game.at(**known, **self._read_turn(text, words[2:]))
+        tiles = self.game.box.read(" ".join(words[:end]) or "all")
+        return self.game.at(open=tiles, rolled=int(words[end]), **self._read_turn(text, words[end + 1 :]))
 
     def _read_turn(self, text: str, words: list[str]) -> dict[str, int]:
-        if words == ["first"] * self.game.two:
+        if len(words) == self.game.two and all(says(word, "first") for word in words):
             return {}
-        beat = words[1] if self.game.two and len(words) == 2 and words[0] == "second" and is_number(words[1]) else ""
+        beat = words[1] if self.game.two and len(words) == 2 and says(words[0], "second") and is_number(words[1]) else ""
         if not beat or int(beat) > self.game.most:
             raise self._misread(text, "turn" if self.game.two else "nothing")
         return {"mover": 1, "beat": int(beat)}

@@ -151,7 +151,7 @@ export function makeVisits(page) {
       const job = await solveGame(link.asked, { title, signal, cancel: page.home, show });
       const { Table, loadKind } = await modules;
       const kind = job && (await loadKind(job.board.kind));
-      const named = job && (await lookUp(link));
+      const named = job && kind && (await lookUp(link, (fields) => void kind.read(job.board, fields)));
       const seated = kind && (await loadParty(job, link, before, { Table, kind }));
       if (signal.aborted) return;
       if (seated && named) seat(named, job, before, seated);
@@ -248,20 +248,31 @@ async function loadParty(job, link, before, { Table, kind }) {
 }
 
 /**
- * Give a link with the position that its id stands for; one that is none of the game is told, and the game begins.
+ * Give a link with the position that its id stands for, or that was typed in another way than `read` takes; one that is none of the game is
+ * told, and the game begins.
  *
- * @type {(link: Link) => Promise<Link>}
+ * @type {(link: Link, read: (fields: Link["fields"]) => void) => Promise<Link>}
  */
-async function lookUp(link) {
+async function lookUp(link, read) {
   const { id, ...fields } = link.fields;
-  if (id === undefined) return link;
+  if (id === undefined && (fields.state === undefined || !faultOf(() => read(fields)))) return link;
   try {
-    const { state } = await api.advise({ ...api.sent(link.asked), state: `id:${id}`, top: 1 });
+    const { state } = await api.advise({ ...api.sent(link.asked), state: id === undefined ? fields.state : `id:${id}`, top: 1 });
     return { ...link, fields: { ...fields, state } };
   } catch (error) {
     const fault = /** @type {api.ApiError} */ (error);
     if (!fault.status) throw fault;
-    return { ...link, fields, fault };
+    return { ...link, fields, fault: id === undefined ? faultOf(() => read(fields)) ?? fault : fault };
+  }
+}
+
+/** Give what goes wrong, if something does. @param {() => void} act @returns {Error | null} */
+function faultOf(act) {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return /** @type {Error} */ (error);
   }
 }
 

@@ -40,11 +40,12 @@ export function openGraph({ header, arrays }) {
   const solved = {
     header,
     start: () => 0,
-    /** Read a position in notation, or its id. */
+    /** Read a position in notation, in any case, or its id. */
     readState(text) {
       if (!numbers.size) for (let state = 0; state < states.length; state += 1) numbers.set(ids.get(state), state).set(states.get(state), state);
-      const words = text.trim().split(/\s+/).map((word) => header.read_as[word] ?? word).join(" ");
-      const found = numbers.get(words.replace(/^id:/, ""));
+      const words = text.trim().replace(/\s*,\s*/g, ",").split(/\s+/).map((word) => header.read_as[word] ?? word).join(" ");
+      const isMeant = (/** @type {number} */ state) => states.get(state).toLowerCase() === words.toLowerCase();
+      const found = numbers.get(words.replace(/^id:/, "")) ?? [...ends.keys()].find(isMeant);
       if (found === undefined) throw new ApiError(422, t("error.unreachable", { text: `'${text}'` }));
       return found;
     },

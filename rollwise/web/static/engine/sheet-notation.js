@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from "../app/api.js";
-import { t } from "../texts/texts.js";
+import { plain, spellings, t } from "../texts/texts.js";
 import { choose, fold, rank, readId, unfold, unrank, writeId } from "./position-id.js";
 
 /**
@@ -25,7 +25,7 @@ export function makeNotation(form, seed) {
   /** @param {number[]} dice */
   const showDice = (dice) => dice.join(separator) || "-";
   /** @param {string} word */
-  const readDice = (word) => (word === "-" ? [] : word.split(separator).map(Number).sort((a, b) => a - b));
+  const readDice = (word) => (word === "-" ? [] : (separator ? word.split(/\D+/) : [...word.replace(/\D/g, "")]).map(Number).sort((a, b) => a - b));
 
   /** The open boxes, each with how often it may still be filled. @param {number} open @returns {[string, number][]} */
   function listOpen(open) {
@@ -49,21 +49,36 @@ export function makeNotation(form, seed) {
     return `${kept}${rolled} ${pending.left} ${showRest(pending)}`;
   }
 
-  /** Read what `showState` writes; null for anything else. @param {string} text @returns {Turning | null} */
+  const die = separator ? "\\d+" : "\\d";
+  const hands = ["-", `${die}(?:[\\s,-]+${die}){${rules.count - 1}}`, ...(separator ? [] : [`\\d{${rules.count}}`])];
+  const begin = new RegExp(`^(${hands.join("|")})(?=[\\s,]|$)(.*)$`, "s");
+
+  /**
+   * Read what `showState` writes, in any case, spacing and language, also where the rest follows: `3 3 5 6 1`; null for anything else. The
+   * library reads more (rollwise/model/reading.py).
+   *
+   * @param {string} text
+   * @returns {Turning | null}
+   */
   function readTurn(text) {
-    const [, dice, left, boxes, upper, primed] = text.match(/^(\S+) (\d{1,9}) (\S+)(?: upper (\d{1,9}))?( primed)?$/) ?? [];
-    const open = boxes === undefined ? null : readBoxes(boxes);
-    if (open === null || (upper !== undefined) !== hasBonus) return null;
-    return { open, upper: Math.min(Number(upper ?? 0), form.threshold), primed: primed !== undefined, dice: readDice(dice), left: open ? Number(left) : 0 };
+    const [, dice, others] = text.match(begin) ?? [];
+    const rest = /^[\s,]*(\d{1,9})?(?:\s+rerolls?)?(?:\s+left)?[\s,]*(.*?)[\s,]*(?:upper\W+(\d{1,9}))?(\s*primed)?$/is;
+    const [, left, boxes, upper, primed] = others?.match(rest) ?? [];
+    const open = boxes === undefined ? null : readBoxes(boxes || "all");
+    const says = open === form.full ? left !== undefined || !boxes : left !== undefined && (upper !== undefined) === hasBonus;
+    if (open === null || !says || (upper !== undefined && !hasBonus)) return null;
+    const faces = readDice(dice);
+    return { open, upper: Math.min(Number(upper ?? 0), form.threshold), primed: primed !== undefined, dice: faces, left: open ? Number(left ?? form.rerolls) : 0 };
   }
 
-  /** @param {string} word @returns {number | null} */
-  function readBoxes(word) {
-    if (word === "all" || word === "none") return word === "all" ? form.full : 0;
-    const parts = word.split(",").map((part) => {
-      const [, name, times = "1"] = part.match(/^(.*?)(?::(\d+))?$/) ?? [];
-      const box = rules.names.indexOf(name);
-      return box < 0 ? NaN : Number(times) * form.unit[box];
+  /** @param {string} text @returns {number | null} */
+  function readBoxes(text) {
+    const [every, none] = ["all", "none"].map((name) => spellings(name).includes(plain(text)));
+    if (every || none) return every ? form.full : 0;
+    const parts = text.split(/,|&|\band\b|\bund\b/i).map((part) => {
+      const [, name, times = "1"] = part.match(/^(.*?)(?::\s*(\d+))?$/s) ?? [];
+      const box = [...rules.names.keys()].filter((place) => spellings(rules.names[place]).includes(plain(name)));
+      return box.length === 1 ? Number(times) * form.unit[box[0]] : NaN;
     });
     const open = parts.reduce((sum, part) => sum + part, 0);
     return Number.isNaN(open) ? null : open;

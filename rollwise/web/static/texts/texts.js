@@ -17,6 +17,7 @@ export const language = chosen();
 
 // The HTML, which is the same for everybody, has English loaded already: it stands in for what a translation lacks.
 const [english, own] = await Promise.all([load("en"), language === "en" ? {} : load(language)]);
+/** @type {Texts} */
 const texts = { ...english, ...own };
 const write = makeWriter(language);
 
@@ -40,6 +41,12 @@ export const boxNames = (names) => names.split(",").map(boxName).join(", ");
 
 /** Name a box as it stands on the sheet. @param {string} name */
 export const boxName = (name) => t.show(name, "box");
+
+/** List what a name may be typed as: its own, that of the box, and its short forms. @param {string} name */
+export const spellings = (name) => [name, boxName(name), ...String(texts[`typed.${name}`] ?? "").split(",")].map(plain).filter(Boolean);
+
+/** What names are compared by: without case, blanks and hyphens. @param {string} text */
+export const plain = (text) => text.toLowerCase().replace(/[\s_-]+/g, "");
 
 /** Name a move: a box, the dice that stay, or what to do. @param {string} action */
 export const moveName = (action) => t.show(action, "move");
