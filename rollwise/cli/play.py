@@ -56,9 +56,7 @@ def add(commands: Any) -> None:
         help="warn from this loss on (default: 0.01 of a win, or 0.5 %% of the value)",
     )
     parser.add_argument("--auto", action="store_true", help="let the best strategy play, or that of --policy")
-    add_policy(
-        parser, "the strategy that plays with --auto, or whose move '?' shows; FILE: a strategy card (default: optimal)"
-    )
+    add_policy(parser, "the strategy that plays with --auto, or whose move '?' shows; FILE: a strategy card (default: optimal)")
     parser.add_argument("--record", metavar="FILE", help="write the game to a file that 'rollwise grade' reads")
 
 

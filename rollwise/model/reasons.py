@@ -67,7 +67,7 @@ class Comparison:
 
     `rival` is the move it is compared with, None if it is the only one; `gain` is how much better it is than that, to the player
     to move: below 0 where it is worse. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the
-    rival; or what may come of the move, as far as that differs from the value of the rival. `facts` are what a solver adds by name.
+    rival; or what may come of the move, as far as that differs from the value of the rival. `facts` are what a solver adds.
     """
 
     state: Any

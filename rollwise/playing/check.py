@@ -59,7 +59,7 @@ def check_game(game: GameLike, *, max_states: int = 20_000) -> Checked:
     It checks the objective, the weights, points, costs and players, that positions are hashable, that every rule gives the same
     answer twice, that notation reads back what it writes, and, if all positions are checked, that the game can end from each of
     them. It warns of methods that look like misspelt rules, attributes that change while the rules run, actions given as a set,
-    and rules that keep the game from the fast solver of its family. Of rules in columns, a sample is checked position by position.
+    and rules that keep the game from the fast solver of its family. Of rules in columns, it checks a sample of the positions.
 
     Raises `GameError`, naming the position, at the first fault.
     """

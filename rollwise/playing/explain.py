@@ -104,7 +104,7 @@ class Reasons:
     def _gain(self, state: Any, action: Any, rival: Any) -> Number:
         """How much better a move is than another to the player to move; 0 without one, or where both may never end."""
         values = self.values(state)
-        if rival is None or values.get(action) is None or infinite(values[action]) and infinite(values[rival]):
+        if rival is None or values.get(action) is None or (infinite(values[action]) and infinite(values[rival])):
             return 0
         return self._sign(state) * (values[action] - values[rival])
 

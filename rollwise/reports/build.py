@@ -105,7 +105,8 @@ def write_report(
 
 def _footer(solution: Solution) -> str:
     what = solution.objective.called
-    return f"Made by rollwise report{'' if what == 'game' else f' --objective {what}'}. Fingerprint of the {what}: {solution.fingerprint}."
+    option = "" if what == "game" else f" --objective {what}"
+    return f"Made by rollwise report{option}. Fingerprint of the {what}: {solution.fingerprint}."
 
 
 def build_report(

@@ -78,8 +78,8 @@ class Distribution(Shown):
     `what` names the numbers: "points", or what the game's `cost` counts (`View.cost_word`: "rolls"). `rest` is the chance not
     followed to the end. On a score sheet `box_points` gives the chance of the points in every box, `bonus` that of the upper
     bonus, or of its first step, and `bonus_steps` that of every step, by its threshold. `numbers`, in rising order from `lowest`
-    on, is given where totals lie far apart; else `values[i]` is `lowest + i`. `error` bounds how far any cumulative chance is from
-    the true one (0: but for rounding); where it is not 0, `moments` are the true mean and standard deviation.
+    on, is given where totals lie far apart; else `values[i]` is `lowest + i`. `error` bounds how far any cumulative chance is
+    from the true one (0: but for rounding); where it is not 0, `moments` are the true mean and standard deviation.
 
     >>> coin = Distribution("points", 0, np.array([0.5, 0.0, 0.5]))
     >>> coin.mean, coin.standard_deviation, coin.quantile(0.5), coin.at_least(1)
