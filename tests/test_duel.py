@@ -468,8 +468,6 @@ def test_positions_that_do_not_occur(text: str) -> None:
     solution = solve_duel(small())
     with pytest.raises(PositionError, match="does not occur"):
         solution.value(solution.game.read_state(text))
-    with pytest.raises(PositionError, match="use read_state"):
-        solution.value(text)
 
 
 def test_a_duel_is_a_game() -> None:
