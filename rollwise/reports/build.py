@@ -127,7 +127,8 @@ def build_report(
     solution = solution if slots is None else slots
     game, objective = unlifted(solution.game), solution.objective
     title, sentence = _name(solution, name)
-    subtitle = " ".join([sentence, *(f"{key} = {value}." for key, value in (parameters or {}).items())])
+    settings = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
+    subtitle = " ".join([sentence, *([render(Message("report.with", {"settings": settings}))] if settings else [])])
     rules = _rules(game)
     if not fits_float(solution.value()):
         raise GameError(f"the value is {digits(solution.value(), 3)}, too large for a report: use 'rollwise solve --exact'")
@@ -202,7 +203,7 @@ def _facts(solution: Solution, found: Distribution | None) -> list[tuple[str, st
         rows += [] if solution.objective.adds else [(f"mean {found.what}", f"{found.mean:.2f}")]
         rows += [
             ("standard deviation", f"{found.standard_deviation:.2f} {found.what}"),
-            ("median", f"{found.quantile(0.5)} {found.what}"),
+            ("median", counted(found.quantile(0.5), found.what[:-1])),
             ("nine in ten lie within", f"{found.quantile(0.05)} to {found.quantile(0.95)} {found.what}"),
         ]
     if found and found.bonus is not None:
@@ -279,10 +280,10 @@ def _players(solution: Solution, quick: Solution, found: Distribution | None, pr
     if solution.objective.counts == "costs" or solution.objective.wins or len(lines) < 2:
         picture = bar_list(
             f"{words.value} by player", "Best, greedy and random play.", finite,
-            words.value if words.share else f"{words.value}, in {words.unit}", show=words.brief,
+            words.value if words.share or words.unit in words.value else f"{words.value}, in {words.unit}", show=words.brief,
         )  # fmt: skip
         return [*blocks, Figure(picture, f"{words.value[0].upper()}{words.value[1:]} of each player.")]
-    labels = "points at the end", f"chance of {side} so many"
+    labels = "total points", f"chance of {side} so many"
     picture = curve(f"Chance of {side} so many points", "One line for each of best, greedy and random play.", lines, labels)
     return [*blocks, Figure(picture, f"The chance to end with {side} so many points.")]
 

@@ -236,7 +236,7 @@ class Distribution(Shown):
 def distribution_picture(found: Distribution, *, title: str, objective: Objective | None = None) -> str:
     """Draw a distribution with its quantiles; where it is won or lost, with the winning part in another colour instead."""
     numbers, shown = visible(found)
-    labels = f"{found.what} at the end", "chance"
+    labels = f"total {found.what}", "chance"
     if objective is not None and objective.wins:
         split, below = winning(found, objective) or (None, False)
         return bars(title, "The chance of each total.", numbers[0], shown, labels, numbers=numbers, split=split, below=below)

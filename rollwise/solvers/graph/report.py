@@ -112,7 +112,7 @@ def costly_moves(solution: "GraphSolution", seen: Floats) -> list[Block]:
             "ranks high if it "
             f"comes up often, costs much, or both. Losses in {words.unit}."
         ),
-        Grid([*_columns(game, state)[0], "best", "second best", "loss there", "met", "mean loss"], rows),
+        Grid([*_columns(game, state)[0], "best", "second best", "loss", "how often", "mean loss"], rows),
     ]
 
 
@@ -154,7 +154,7 @@ def greedy_slips(solution: "GraphSolution", seen: Floats) -> list[Block]:
             f"In {len(found):,} of the {where}, the move that looks best at once is a mistake. "
             f"These cost most, weighed by how often they come up; losses in {words.unit}."
         ),
-        Grid([*_columns(game, states[found[0][1]])[0], "tempting", "best", "loss there", "met"], rows),
+        Grid([*_columns(game, states[found[0][1]])[0], "tempting", "best", "loss", "how often"], rows),
     ]
 
 
