@@ -11,6 +11,7 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     add_options,
+    name_objective,
     name_solved,
     print_json,
     progress_bar,
@@ -91,7 +92,8 @@ def _split(options: argparse.Namespace, solution: "Solution", parameters: dict[s
         print_json({**name_solved(options, parameters, solution), "policy": options.policy, **chances})
         return
     rows = [(f"the first player {name}", f"{100 * chance:.2f} %") for name, chance in chances.items()]
-    table(["", options.game], [("objective", str(solution.objective)), ("policy", options.policy), *rows])
+    objective = name_objective(solution.objective, solution.game)
+    table(["", options.game], [("objective", objective), ("policy", options.policy), *rows])
 
 
 def _draw(found: "Distribution", solution: "Solution", options: argparse.Namespace) -> None:
@@ -107,7 +109,7 @@ def _summary(found: "Distribution", solution: "Solution", policy: str, *, decide
     from rollwise.playing.distribution import win_chance
     from rollwise.wire.to_json import QUANTILES
 
-    rows: list[tuple[str, ...]] = [("objective", str(solution.objective)), ("policy", policy)]
+    rows: list[tuple[str, ...]] = [("objective", name_objective(solution.objective, solution.game)), ("policy", policy)]
     words = words_of(solution)
     if solution.objective.wins:
         rows.append((words.value, words.exactly(win_chance(found, solution.objective))))
@@ -165,7 +167,9 @@ def histogram(found: "Distribution", width: int, *, plain: bool = False) -> list
         rows.append((f"{end}+" if end >= 0 else f"{end} or more", rest))
     most = max(share for _, share in rows)
     wide = max(len(name) for name, _ in rows)
-    return [(name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %") for name, share in rows]
+    return [
+        (name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %" if share else "") for name, share in rows
+    ]
 
 
 def _label(first: int, last: int) -> str:
