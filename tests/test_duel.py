@@ -36,7 +36,7 @@ from rollwise.solvers.sheets.duel_plan import DuelPlan
 from rollwise.solvers.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
 from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.rows import gain_rows, numpy_rows, read_row
+from rollwise.solvers.sheets.rows import numpy_rows, read_row
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
 from rollwise.solvers.sheets.turns import Kernel
 from rollwise.solvers.solve import solve_with_options
@@ -263,10 +263,7 @@ def plain_mix(move_chance: Any) -> Kernel:
 
 def plain_follow(guide: Any) -> Kernel:
     def turn(arrays: Any, previous: Any, before: Any, moved: int, mover: int, lead: Any) -> Any:
-        by, along = (
-            gain_rows(arrays, previous, values, mover, moved, lead).astype(np.float64)
-            for values in (guide[previous.left], before)
-        )
+        by, along = (arrays.worth(previous, values, mover, moved, lead) for values in (guide[previous.left], before))
         rolls = arrays.sheet.rerolls + 1
         table = TurnTable(arrays.sheet, int(arrays.outers.opened[mover]), [by] * rolls)
         return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand], lane]).keeps(rolls)[0]
@@ -466,10 +463,11 @@ def test_positions_that_are_not_understood(text: str) -> None:
 )
 def test_positions_that_do_not_occur(text: str) -> None:
     solution = solve_duel(small())
-    with pytest.raises(PositionError, match="does not occur"):
-        solution.value(solution.game.read_state(text))
+    for position in (text, solution.game.read_state(text)):
+        with pytest.raises(PositionError, match="does not occur"):
+            solution.value(position)
     with pytest.raises(PositionError, match="use read_state"):
-        solution.value(text)
+        solution.value((text,))
 
 
 def test_a_duel_is_a_game() -> None:

@@ -38,7 +38,7 @@ from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_ou
 from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest
-from rollwise.solvers.sheets.rows import fill_row, gain_rows, sample_rows
+from rollwise.solvers.sheets.rows import fill_row, sample_rows
 from rollwise.solvers.sheets.turn_table import TurnTable
 from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
@@ -98,8 +98,8 @@ def _residual(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel,
     previous, worst = arrays.layer(left - 1), 0.0
     for mover, moved, lead, stored in sample_rows(arrays, arrays.layer(left), layers[left]):
         if left % 2 == objective.points:
-            chance = _chances(arrays, table, mover)
-            worth = chance @ gain_rows(arrays, previous, layers[left - 1], mover, moved, lead)
+            chance, worth = _chances(arrays, table, mover), arrays.worth(previous, layers[left - 1], mover, moved, lead)
+            worth = chance @ np.where(chance[:, None] > 0, worth, 0.0)
         else:
             worth = turn_by_hands(arrays.sheet, fill_row(arrays, previous, layers[left - 1], mover, moved, lead))
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))

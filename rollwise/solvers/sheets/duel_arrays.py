@@ -37,7 +37,6 @@ import numpy.typing as npt
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import run_layers
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays
-from rollwise.solvers.sheets.guides import RowGuide
 from rollwise.solvers.sheets.outers import Outers, find_outers, list_moves
 from rollwise.solvers.sheets.rows import Layer, RowAxis
 from rollwise.solvers.sheets.turns import Kernel, TurnRecursion, Values
@@ -110,15 +109,6 @@ class DuelArrays(RowAxis):
     @property
     def worker_bytes(self) -> int:
         return rows_bytes(self.outers)
-
-    def guide(self, layer: Layer, values: Values) -> RowGuide:
-        """Say what turns are worth that end in a layer; turn starts have the outer of the other player and the lead."""
-
-        def rows(opened: Ints, carry: Ints, other: Ints) -> Ints:
-            found: Ints = layer.row(self.outers.number[opened, carry], other)
-            return found
-
-        return RowGuide(self.sheet, rows, layer, values)
 
     def hand_effects(self, opened: int) -> tuple[list[int], Ints]:
         """List the boxes that may be filled, and the effect of each with every hand; -1: not with this hand."""

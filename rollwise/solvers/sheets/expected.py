@@ -57,7 +57,7 @@ from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer, as_floats
 from rollwise.solvers.sheets.solution import TurnSolution, is_small
 from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.tabulate import tabulate_sheet
-from rollwise.solvers.sheets.turn import fill_turn
+from rollwise.solvers.sheets.turn import best_fill
 from rollwise.solvers.sheets.turn_table import TurnTable
 from rollwise.solvers.sheets.turns import numpy_starts, pick_kernel, solve_sheet
 
@@ -130,7 +130,8 @@ def _certify(arrays: SheetArrays, table: Floats) -> Certificate:
     per_turn = (arrays.rerolls + 1) * lattice.count * (lattice.faces + 2) + 2
     bound = 1.01 * arrays.n_turns * per_turn * UNIT * largest
     opened, carry = sample_outer(arrays)
-    residual = float(np.abs(turn_by_hands(arrays, fill_turn(arrays, table, opened, carry)) - table[opened, carry]).max())
+    fill = best_fill(arrays, opened, PointsGuide(arrays, table).worth(opened, carry))
+    residual = float(np.abs(turn_by_hands(arrays, fill) - table[opened, carry]).max())
     require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
     return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
 

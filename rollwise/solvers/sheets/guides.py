@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.rows import Layer, read_row
-from rollwise.solvers.sheets.turns import Values
+from rollwise.solvers.sheets.turn import Values
 
-__all__ = ["Guide", "PointsGuide", "RowGuide", "SavedGuide"]
+__all__ = ["Guide", "PointsGuide", "SavedGuide"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,19 +68,3 @@ class SavedGuide(Guide):
     def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
         found: Values = (gain[:, None] + self.values[self.rows(opened, carry)].astype(np.float64)).T
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class RowGuide(Guide):
-    """The chance to win at the points that a turn leads to: turn starts have those points, a standing or a lead, as their last.
-
-    `rows` gives the row of open boxes, carry and what a turn start has before its points; the rows are those of a `layer`.
-    """
-
-    rows: Callable[..., Ints]
-    layer: Layer
-    values: Values
-
-    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
-        *other, points = more
-        return read_row(self.layer, self.values, self.rows(opened, carry, *other), points + gain)

@@ -47,9 +47,9 @@ from rollwise.solvers.sheets.saved_follow import saved_distribution, steps_saved
 from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer
 from rollwise.solvers.sheets.solution import TurnPositions
 from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
-from rollwise.solvers.sheets.turn import fill_turn
+from rollwise.solvers.sheets.turn import best_fill
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import After, TurnRecursion, Values, numpy_starts, pick_kernel
+from rollwise.solvers.sheets.turns import TurnRecursion, Values, numpy_starts, pick_kernel
 
 __all__ = [
     "SavedEngine",
@@ -172,8 +172,8 @@ def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> 
     worst = 0.0
     for row in rows:
         start = here.part(row, row + 1)
-        after = (After(previous, layers[layer - 1], left) for left in range(previous.columns))
-        fills = (fill_turn(layout.arrays, values, *start) for values in after)
+        worths = SavedGuide(layout.arrays, previous.places, layers[layer - 1]).worth(*start)
+        fills = (best_fill(layout.arrays, start[0], worth) for worth in worths)
         found = np.array([value[0] for value in saved_by_hands(layout.arrays, fills)])
         worst = max(worst, float(np.abs(found[layout.arrays.rerolls :] - layers[layer][row]).max()))
     return worst

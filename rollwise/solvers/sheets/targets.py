@@ -34,11 +34,10 @@ from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
 from rollwise.solvers.sheets.follow import GuidedStrategy, sheet_distribution, simple_strategy
-from rollwise.solvers.sheets.guides import RowGuide
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
-from rollwise.solvers.sheets.rows import fill_row, numpy_rows, read_row
+from rollwise.solvers.sheets.rows import RowGuide, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import TurnSolution, is_small
 from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
 from rollwise.solvers.sheets.turns import pick_kernel
@@ -246,8 +245,7 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
 
     @property
     def _guide(self) -> RowGuide:
-        rows = self.rows
-        return RowGuide(self.arrays, lambda *at: rows.row_of[at], self._axis.whole, np.asarray(self.chance))
+        return self._axis.guide(self._axis.whole, np.asarray(self.chance))
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():
