@@ -61,6 +61,11 @@ class SheetArrays:
     wins: bool = False
 
     @property
+    def roundings(self) -> int:
+        """By how many units a turn is wrong at most: a mean over faces by (faces + 2), `count` in a row in each roll."""
+        return (self.rerolls + 1) * self.lattice.count * (self.lattice.faces + 2)
+
+    @property
     def n_carries(self) -> int:
         return int(self.effect_gain.shape[1])
 

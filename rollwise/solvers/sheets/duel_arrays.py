@@ -184,11 +184,9 @@ def _sum_above(x: Ints, y: Ints) -> int:
 def error_bound(arrays: SheetArrays, unit: float) -> float:
     """Bound the rounding error of any value, for numbers with this unit roundoff (2**-53 or 2**-24).
 
-    Values lie in [0, 1]. A mean over faces errs by at most (faces + 2) units: its sums, the factor and the product. There are
-    `count` of them in a row in each roll; a maximum adds nothing, 1 - x one unit; 1 % covers products of units.
+    Values lie in [0, 1]. A maximum adds nothing to the roundings of a turn, 1 - x one unit; 1 % covers products of units.
     """
-    net = arrays.lattice
-    return 1.01 * unit * (2 * arrays.n_boxes * ((arrays.rerolls + 1) * net.count * (net.faces + 2) + 1) + 1)
+    return 1.01 * unit * (2 * arrays.n_boxes * (arrays.roundings + 1) + 1)
 
 
 def last_layer(arrays: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:

@@ -29,7 +29,6 @@ from rollwise.solvers.sheets.turns import Kernel, Values, solve_sheet
 __all__ = [
     "BEST",
     "Side",
-    "all_layers",
     "evaluate_duel",
     "follow_bound",
     "follow_sides",
@@ -68,15 +67,7 @@ def _side(strategy: Any, arrays: SheetArrays) -> Side | None:
         return None
     if solution.arrays is not arrays and arrays_digest(solution.arrays) != arrays_digest(arrays):
         raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
-    return Side(layers=all_layers(solution)) if kind == "duel" else Side(table=np.asarray(solution.turn_values))
-
-
-def all_layers(solution: Any) -> Mapping[int, Values]:
-    """Give the layers of a solved duel. Raises `GameError` where some were not kept."""
-    if len(solution.layers) < solution.duel.n_layers:
-        raise GameError("following a duel needs all its layers: solve with keep='all'")
-    found: Mapping[int, Values] = solution.layers
-    return found
+    return Side(layers=solution.all_layers()) if kind == "duel" else Side(table=np.asarray(solution.turn_values))
 
 
 def points_table(arrays: SheetArrays) -> Floats:
@@ -96,7 +87,7 @@ def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, options: SolveO
     duel_arrays = make_duel_arrays(arrays, outers)
     value = follow_sides(duel_arrays, sides, float(objective.ties), options)
     bound = follow_bound(duel_arrays)
-    certificate = Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=bound, checked="by recursion")
+    certificate = Certificate(residual=0.0, error_bound=bound, checked="by recursion")
     return Evaluation(value, certificate)
 
 
@@ -106,9 +97,8 @@ def follow_bound(arrays: DuelArrays) -> float:
     A half-turn is a mean with at most one rounding for each roll and face in a row (as in `duel_arrays.error_bound`), of chances
     that were computed by as many, over at most as many moves as an outer has.
     """
-    net, rolls = arrays.sheet.lattice, arrays.sheet.rerolls + 1
     moves = int(np.diff(arrays.move_start).max())
-    return 1.01 * UNIT * (2 * arrays.sheet.n_boxes * (2 * rolls * net.count * (net.faces + 2) + moves + 1) + 1)
+    return 1.01 * UNIT * (2 * arrays.sheet.n_boxes * (2 * arrays.sheet.roundings + moves + 1) + 1)
 
 
 def follow_sides(arrays: DuelArrays, sides: tuple[Side, Side], tie: float, options: SolveOptions) -> float:

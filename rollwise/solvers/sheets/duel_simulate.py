@@ -15,7 +15,7 @@ from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.duel import DuelTurn
 from rollwise.model.game import Progress
 from rollwise.solvers.base.choosing import first_best
-from rollwise.solvers.sheets.duel_follow import Side, all_layers, points_table
+from rollwise.solvers.sheets.duel_follow import Side, points_table
 from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.lattice import keep_rows
 from rollwise.solvers.sheets.simulate import LANES, PlayedTurns, Watch, play_turns, prepared_dice
@@ -79,7 +79,7 @@ class DuelTables:
 
 def watch_duel(solution: "DuelSolution", *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
     """Play duels between two duellists and note where a player for points would have done something else."""
-    own, points = Side(layers=all_layers(solution)), Side(table=points_table(solution.arrays))
+    own, points = Side(layers=solution.all_layers()), Side(table=points_table(solution.arrays))
     table = _DuelGames(solution, np.random.default_rng(seed), games)
     notes = _Notes(table)
     starts = []

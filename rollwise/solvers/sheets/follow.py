@@ -23,7 +23,7 @@ from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet
 
 __all__ = [
     "SIMPLE", "Begin", "GuidedStrategy", "Strategy", "evaluate_sheet", "is_random", "outer_blocks",
-    "points_strategy", "sheet_distribution", "sheet_distributions", "simple_strategy",
+    "sheet_distribution", "sheet_distributions", "simple_strategy",
 ]  # fmt: skip
 
 BLOCK = 4096
@@ -79,14 +79,9 @@ class GuidedStrategy:
         return _kernels(self.arrays)[0]
 
 
-def points_strategy(arrays: SheetArrays, value: Floats | None) -> GuidedStrategy:
-    """Play for the points of the turn and those to come: the best strategy by its turn-start values; None: greed for the turn."""
-    return GuidedStrategy(arrays, PointsGuide(arrays, _no_value(arrays) if value is None else value))
-
-
-def simple_strategy(arrays: SheetArrays, policy: Policy) -> GuidedStrategy:
-    """Play at random or greedily."""
-    return GuidedStrategy(arrays, None) if is_random(policy) else points_strategy(arrays, None)
+def simple_strategy(arrays: SheetArrays, policy: Policy | None) -> GuidedStrategy:
+    """Play at random, or else by greed for the points of the turn."""
+    return GuidedStrategy(arrays, None if is_random(policy) else PointsGuide(arrays, _no_value(arrays)))
 
 
 def _no_value(arrays: SheetArrays) -> Floats:
@@ -136,8 +131,7 @@ def evaluate_sheet(
         for mask in layer.tolist():
             to, source = arrays.copies(mask)
             worth[mask, to] = worth[mask, source]
-    net = arrays.lattice
-    steps = net.n_hands + (arrays.rerolls + 1) * net.count * (net.faces + 2) + len(arrays.effect_gain) + 8
+    steps = arrays.lattice.n_hands + arrays.roundings + len(arrays.effect_gain) + 8
     largest = float(max(np.nanmax(worth), -np.nanmin(worth))) + float(np.abs(arrays.effect_gain).max())
     opened, carry = sample_outer(arrays)
     again = policy_by_hands(arrays, table, worth, opened, carry, random=random)

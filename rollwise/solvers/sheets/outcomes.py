@@ -44,7 +44,7 @@ def numpy_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None) -> Fl
 
 def _follow_guide(arrays: SheetArrays, opened: Ints, worth: Floats, out: Floats) -> None:
     """Take with every hand the first action that ties with the best, and add up the chance of each effect."""
-    table = TurnTable(arrays, opened, [worth] * (arrays.rerolls + 1))
+    table = TurnTable(arrays, opened, worth)
     for _, effect, mass in turn_ends(table, {arrays.rerolls: (0, np.ones(len(opened)))}):
         _add(out, effect, mass)
 

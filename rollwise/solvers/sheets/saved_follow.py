@@ -80,5 +80,5 @@ def _play_turn(solution: "SavedSolution", outer: tuple[int, int], begin: Begins,
             gain, target = int(arrays.effect_gain[one, carry]), int(arrays.effect_target[one, carry])
             there = arrays.after(opened, int(arrays.box_of_effect[one])), target
             if there not in after:
-                after[there] = np.zeros((solution.layout.most_saved(there[0].bit_count()) + 1, len(row)))
+                after[there] = np.zeros((solution.axis.most_saved(there[0].bit_count()) + 1, len(row)))
             after[there][left, max(gain, 0) : len(row) + min(gain, 0)] += row[max(-gain, 0) : len(row) - max(gain, 0)]
