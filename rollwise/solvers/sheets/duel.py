@@ -279,7 +279,7 @@ class DuelSolution(LayeredPositions, TurnSolution, PlaysMany, BestAnswers, Split
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         previous = self._layer(self._left(int(self.duel.outers.number[opened[0], carry[0]]), int(more[0][0])) - 1)
-        return self.duel.guide(previous, self.values(previous.left)).worth(opened, carry, *more)
+        return self.duel.effect_values(previous, self.values(previous.left)).worth(opened, carry, *more)
 
     def win_by_lead(self, opened: int, other: int, carry: int = 0, other_carry: int = 0) -> tuple[Ints, Floats]:
         """Give the mover's worth at the start of his turn for every lead that can occur with these open boxes and carries."""

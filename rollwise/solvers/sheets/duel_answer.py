@@ -35,7 +35,7 @@ from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_bound, points_table, side_kernel
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.guides import PointsGuide
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.rows import fill_row, sample_rows
@@ -106,7 +106,7 @@ def _residual(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel,
 def _chances(arrays: DuelArrays, table: Floats, outer: int) -> Floats:
     """How a turn of the scorer ends, computed by the plain kernel."""
     opened, carry = arrays.outers.opened[outer : outer + 1], arrays.outers.carry[outer : outer + 1]
-    found: Floats = numpy_chances(arrays.sheet, opened, PointsGuide(arrays.sheet, table).worth(opened, carry))[0]
+    found: Floats = numpy_chances(arrays.sheet, opened, PointsValues(arrays.sheet, table).worth(opened, carry))[0]
     return found
 
 
@@ -161,7 +161,7 @@ class AnswerSolution(DuelSolution):
 
     def _score_turn(self, opened: int, carry: int) -> TurnTable:
         arrays = self.arrays
-        worth = PointsGuide(arrays, self.turn_values).worth(np.array([opened]), np.array([carry]))[:, 0]
+        worth = PointsValues(arrays, self.turn_values).worth(np.array([opened]), np.array([carry]))[:, 0]
         return TurnTable(arrays, opened, worth)
 
     def _choice(self, state: Any, best: Any, rows: list[Ranked]) -> int:

@@ -20,7 +20,7 @@ from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.guides import PointsGuide
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import Layer
@@ -142,7 +142,7 @@ def _move_chances(arrays: DuelArrays, table: Floats) -> Floats:
 
     outers, first = arrays.outers, int(arrays.outers.start[1])
     opened, carry = outers.opened[first:], outers.carry[first:]
-    chance = numba_chances(arrays.sheet, opened, PointsGuide(arrays.sheet, table).worth(opened, carry))
+    chance = numba_chances(arrays.sheet, opened, PointsValues(arrays.sheet, table).worth(opened, carry))
     owner = np.repeat(np.arange(len(outers.opened)), np.diff(arrays.move_start))
     found: Floats = chance[owner - first, arrays.move_effect]
     return found

@@ -33,15 +33,15 @@ from rollwise.solvers.base.solution import DerivedCache, Evaluation, Number, Pac
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import exact_residual, sample_outer, turn_by_hands
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.follow import (
     SIMPLE,
     Begin,
-    GuidedStrategy,
+    ValueStrategy,
     evaluate_sheet,
     is_random,
     sheet_distributions,
 )
-from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.solvers.sheets.outlook import Outlook
 from rollwise.solvers.sheets.outlook_build import build_outlook, plan_outlook, score_span
@@ -122,7 +122,7 @@ def _certify(arrays: SheetArrays, table: Floats) -> Certificate:
     largest = float(sum(times * gain for times, gain in zip(arrays.fills, most, strict=True)))
     bound = 1.01 * arrays.n_turns * (arrays.roundings + 2) * UNIT * largest
     opened, carry = sample_outer(arrays)
-    fill = best_fill(arrays, opened, PointsGuide(arrays, table).worth(opened, carry))
+    fill = best_fill(arrays, opened, PointsValues(arrays, table).worth(opened, carry))
     residual = float(np.abs(turn_by_hands(arrays, fill) - table[opened, carry]).max())
     require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
     return Certificate(residual=residual, error_bound=bound)
@@ -185,11 +185,11 @@ class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, 
         return exact_chances(arrays, opened, worth, kept)
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
-        return self._guide.worth(opened, carry)
+        return self._effect_values.worth(opened, carry)
 
     @property
-    def _guide(self) -> PointsGuide:
-        return PointsGuide(self.arrays, self.floats)
+    def _effect_values(self) -> PointsValues:
+        return PointsValues(self.arrays, self.floats)
 
     def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
         if not self.exact:
@@ -234,7 +234,7 @@ class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, 
         if 0 < len(going) < len(begins):
             rest, won = iter(self._together(going, follow)), Distribution("points", 0, np.ones(1))
             return [next(rest) if begin[0][0] else won for begin in begins]
-        own = GuidedStrategy(self.arrays, self._guide)
+        own = ValueStrategy(self.arrays, self._effect_values)
         return sheet_distributions(self.sheet, own, begins, max_bytes=follow.max_bytes, progress=follow.progress)
 
     def quick_distributions(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Distribution] | None:
@@ -278,10 +278,10 @@ class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time, or by a strategy card."""
         if policy is None:
-            guide = PointsGuide(self.arrays, as_floats(self.turn_values, self.arrays))
+            values = PointsValues(self.arrays, as_floats(self.turn_values, self.arrays))
 
             def turns(opened: Ints, carry: Ints) -> PlayedTurns:
-                return PlayedTurns(self.arrays, opened, guide.worth(opened, carry))
+                return PlayedTurns(self.arrays, opened, values.worth(opened, carry))
 
             return Player(SheetPlayer(self.arrays, turns, tick).play, BATCH)
         followed = self.followed_card(policy)
@@ -377,7 +377,7 @@ def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> 
         return _evaluate_card(sheet, policy, progress)
     if name not in ("optimal", *SIMPLE):
         return None
-    guide = None
+    values = None
     if name == "optimal":
         solution: Any = policy.solution  # type: ignore[attr-defined]
         if solution.solver_name == "graph":
@@ -386,7 +386,7 @@ def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> 
             raise GameError("this policy's solution is not that of a score sheet in floating point: solve the sheet itself")
         if solution.game is not sheet and arrays_digest(make_sheet_arrays(sheet)) != solution.fingerprint:
             raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
-        guide = np.asarray(solution.turn_values)
-    value, residual, bound = evaluate_sheet(sheet, guide, random=is_random(policy), progress=progress)
+        values = np.asarray(solution.turn_values)
+    value, residual, bound = evaluate_sheet(sheet, values, random=is_random(policy), progress=progress)
     require(residual <= max(bound, 1e-12), "what an outer state is worth under a strategy does not follow from its turn")
     return Evaluation(value, Certificate(residual=residual, error_bound=bound))

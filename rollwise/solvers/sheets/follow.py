@@ -17,13 +17,21 @@ from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.checking import policy_by_hands, sample_outer
-from rollwise.solvers.sheets.guides import Guide, PointsGuide
+from rollwise.solvers.sheets.effect_values import EffectValues, PointsValues
 from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 
 __all__ = [
-    "SIMPLE", "Begin", "GuidedStrategy", "Strategy", "evaluate_sheet", "is_random", "outer_blocks",
-    "sheet_distribution", "sheet_distributions", "simple_strategy",
+    "SIMPLE",
+    "Begin",
+    "Strategy",
+    "ValueStrategy",
+    "evaluate_sheet",
+    "is_random",
+    "outer_blocks",
+    "sheet_distribution",
+    "sheet_distributions",
+    "simple_strategy",
 ]  # fmt: skip
 
 BLOCK = 4096
@@ -64,14 +72,14 @@ class Strategy(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class GuidedStrategy:
-    """Does what is best by a guide; without one, anything with the same chance."""
+class ValueStrategy:
+    """Does what is best by effect values; without them, anything with the same chance."""
 
     arrays: SheetArrays
-    guide: Guide | None
+    values: EffectValues | None
 
     def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
-        worth = None if self.guide is None else self.guide.worth(opened, carry, *more)
+        worth = None if self.values is None else self.values.worth(opened, carry, *more)
         return self._kernel(self.arrays, opened, worth)
 
     @cached_property
@@ -79,9 +87,9 @@ class GuidedStrategy:
         return _kernels(self.arrays)[0]
 
 
-def simple_strategy(arrays: SheetArrays, policy: Policy | None) -> GuidedStrategy:
+def simple_strategy(arrays: SheetArrays, policy: Policy | None) -> ValueStrategy:
     """Play at random, or else by greed for the points of the turn."""
-    return GuidedStrategy(arrays, None if is_random(policy) else PointsGuide(arrays, _no_value(arrays)))
+    return ValueStrategy(arrays, None if is_random(policy) else PointsValues(arrays, _no_value(arrays)))
 
 
 def _no_value(arrays: SheetArrays) -> Floats:
@@ -114,7 +122,7 @@ def evaluate_sheet(
     """
     arrays = make_sheet_arrays(sheet)
     table, box = _no_value(arrays) if value is None else value, arrays.box_of_effect
-    strategy = GuidedStrategy(arrays, None if random else PointsGuide(arrays, table))
+    strategy = ValueStrategy(arrays, None if random else PointsValues(arrays, table))
     worth = np.full(table.shape, np.nan)
     worth[0, arrays.carries(0)] = 0.0
     worth[0, arrays.copies(0)[0]] = 0.0

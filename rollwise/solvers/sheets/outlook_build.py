@@ -23,8 +23,8 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.follow import outer_blocks
-from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.lattice import sub_keeps
 from rollwise.solvers.sheets.outlook import ERRORS, PARTS, SHIFT, WIDEST, Outlook
 from rollwise.solvers.sheets.places import count_starts, places_of
@@ -154,7 +154,7 @@ class _Builder:
         self._keep(found)
 
     def _block(self, opened: Ints, carry: Ints) -> "Out":
-        chance = self.chances(self.arrays, opened, PointsGuide(self.arrays, self.value).worth(opened, carry))
+        chance = self.chances(self.arrays, opened, PointsValues(self.arrays, self.value).worth(opened, carry))
         out = _room(self.kernel, len(opened), self.span)
         arrays = (self.effects, self.arrays.unit[self.arrays.box_of_effect], self.places, self.below, self.rounding, self.span)
         fine, kept = self.kernel.mix_rows(opened, carry, chance, *arrays, out)

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.guides import Guide
+from rollwise.solvers.sheets.effect_values import EffectValues
 from rollwise.solvers.sheets.outers import Outers
 from rollwise.solvers.sheets.turn import best_fill, roll_turn
 from rollwise.solvers.sheets.turns import Axis, Values
 
-__all__ = ["Layer", "RowAxis", "RowGuide", "fill_row", "numpy_rows", "read_row", "sample_rows"]
+__all__ = ["Layer", "RowAxis", "RowValues", "fill_row", "numpy_rows", "read_row", "sample_rows"]
 
 SAMPLE_ROWS, SAMPLE_POINTS = 3, 8
 """How much of a layer is calculated in another way."""
@@ -90,18 +90,18 @@ class RowAxis(Axis):
         moved, mover = layer.pair(row)
         return (moved, mover) if self.alone else (mover, moved)
 
-    def guide(self, layer: Layer, values: Values) -> "RowGuide":
+    def effect_values(self, layer: Layer, values: Values) -> "RowValues":
         """Say what turns are worth that end in a layer; turn starts have the other player's outer, if any, and the points."""
-        return RowGuide(self.sheet, self.outers.number, layer, values)
+        return RowValues(self.sheet, self.outers.number, layer, values)
 
     def worth(self, previous: Layer, before: Values, mover: int, other: int, points: Ints) -> Floats:
         """Give the worth of every effect to a mover, for each of his points."""
         start = (np.full(len(points), one) for one in (self.outers.opened[mover], self.outers.carry[mover], other))
-        return self.guide(previous, before).worth(*start, points)
+        return self.effect_values(previous, before).worth(*start, points)
 
 
 @dataclass(frozen=True, eq=False)
-class RowGuide(Guide):
+class RowValues(EffectValues):
     """The chance to win at the points that a turn leads to: turn starts have those points, a standing or a lead, as their last.
 
     `number` numbers the outers, by open boxes and carry; their rows are those of a `layer`.

@@ -33,7 +33,7 @@ from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import saved_by_hands
-from rollwise.solvers.sheets.guides import SavedGuide
+from rollwise.solvers.sheets.effect_values import SavedValues
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import least_positions, make_sheet_arrays, sheet_bytes
@@ -163,7 +163,7 @@ def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> 
     worst = 0.0
     for row in rows:
         start = here.part(row, row + 1)
-        worths = SavedGuide(layout.arrays, previous.places, layers[layer - 1]).worth(*start)
+        worths = SavedValues(layout.arrays, previous.places, layers[layer - 1]).worth(*start)
         fills = (best_fill(layout.arrays, start[0], worth) for worth in worths)
         found = np.array([value[0] for value in saved_by_hands(layout.arrays, fills)])
         worst = max(worst, float(np.abs(found[layout.arrays.rerolls :] - layers[layer][row]).max()))
@@ -192,7 +192,7 @@ class SavedSolution(LayeredPositions, ListedTurns, Follows, PlaysMany, Explains)
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         layer = int(opened[0]).bit_count() - 1
-        return SavedGuide(self.arrays, partial(self.axis.rows, layer), np.asarray(self.values(layer))).worth(opened, carry)
+        return SavedValues(self.arrays, partial(self.axis.rows, layer), np.asarray(self.values(layer))).worth(opened, carry)
 
     def turn_from(self, opened: int, carry: int) -> TurnTable:
         """Give the turn with these open boxes and carry."""

@@ -26,8 +26,8 @@ from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.memory_use import MemoryUse, memory_use
 from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
-from rollwise.solvers.sheets.follow import SIMPLE, GuidedStrategy, sheet_distribution, simple_strategy
-from rollwise.solvers.sheets.guides import Guide
+from rollwise.solvers.sheets.effect_values import EffectValues
+from rollwise.solvers.sheets.follow import SIMPLE, ValueStrategy, sheet_distribution, simple_strategy
 from rollwise.solvers.sheets.reading import carry_number, read_carry
 from rollwise.solvers.sheets.reasons import TurnCuts
 from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
@@ -254,8 +254,8 @@ class OnePlayerSolution(TurnSolution, Follows, PlaysMany, ListsDecisions):
 
     @property
     @abstractmethod
-    def _guide(self) -> Guide:
-        """What ends of turns are worth."""
+    def _effect_values(self) -> EffectValues:
+        """What ending a turn is worth, by effect."""
 
     def _standing(self, pending: Any) -> int | None:
         """The standing of a pending roll, where what is best depends on it."""
@@ -269,7 +269,7 @@ class OnePlayerSolution(TurnSolution, Follows, PlaysMany, ListsDecisions):
             return None
         own = policy is None
         return sheet_distribution(
-            self.sheet, GuidedStrategy(self.arrays, self._guide) if own else simple_strategy(self.arrays, policy),
+            self.sheet, ValueStrategy(self.arrays, self._effect_values) if own else simple_strategy(self.arrays, policy),
             standing=self._standing(pending) if own else None, begin=self.begins_after(pending),
             max_bytes=follow.max_bytes, progress=follow.progress,
         )  # fmt: skip

@@ -37,7 +37,7 @@ from rollwise.solvers.sheets.follow import sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
-from rollwise.solvers.sheets.rows import RowGuide, fill_row, numpy_rows, read_row
+from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import OnePlayerSolution, is_small
 from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
 from rollwise.solvers.sheets.turns import pick_kernel
@@ -239,11 +239,11 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         (points,) = more
-        return self._guide.worth(opened, carry, self.standing(points))
+        return self._effect_values.worth(opened, carry, self.standing(points))
 
     @property
-    def _guide(self) -> RowGuide:
-        return self._axis.guide(self._axis.whole, np.asarray(self.chance))
+    def _effect_values(self) -> RowValues:
+        return self._axis.effect_values(self._axis.whole, np.asarray(self.chance))
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():

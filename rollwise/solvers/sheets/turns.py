@@ -20,7 +20,7 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import Recursion, roomy, solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, with_classes
-from rollwise.solvers.sheets.guides import SavedGuide
+from rollwise.solvers.sheets.effect_values import SavedValues
 from rollwise.solvers.sheets.places import Places, places_of
 from rollwise.solvers.sheets.turn import Values, best_fill, turn_tables
 
@@ -293,11 +293,11 @@ def numpy_starts(
     axis: StartAxis, layer: StartLayer, previous: StartLayer, before: Values, values: Values, first: int, end: int
 ) -> None:
     """Write rows of a layer, many turn starts at a time as the vector axis: the definition, in the order of operations."""
-    rerolls, guide = axis.arrays.rerolls, SavedGuide(axis.arrays, previous.places, before)
+    rerolls, after = axis.arrays.rerolls, SavedValues(axis.arrays, previous.places, before)
     for begin in range(first, end, LANES):
         opened, carry = layer.part(begin, min(begin + LANES, end))
         own = layer.places(opened, carry)
-        fills = (best_fill(axis.arrays, opened, worth) for worth in guide.worth(opened, carry))
+        fills = (best_fill(axis.arrays, opened, worth) for worth in after.worth(opened, carry))
         for left, table in enumerate(turn_tables(axis.arrays, *fills)):
             if left >= rerolls:
                 values[own, left - rerolls] = table[0]

@@ -1,7 +1,7 @@
 """What ending a turn is worth, effect by effect: the one thing in which the ways to play a sheet differ.
 
-A guide gives for some turns, the lanes, `worth[effect, lane]`, the gain included; minus infinity where the box of an effect may
-not be filled. Everything else about a turn follows from these numbers.
+For some turns, the lanes, this is `worth[effect, lane]`, the gain included; minus infinity where the box of an effect may not be
+filled. Everything else about a turn follows from these numbers.
 
     points         gain + value[open - box, target]
     saved rolls    gain + value[open - box, target, rerolls left], an axis more: one for each number of rerolls left
@@ -19,12 +19,12 @@ import numpy as np
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.turn import Values
 
-__all__ = ["Guide", "PointsGuide", "SavedGuide"]
+__all__ = ["EffectValues", "PointsValues", "SavedValues"]
 
 
 @dataclass(frozen=True, eq=False)
-class Guide(ABC):
-    """What ends of turns on a sheet are worth."""
+class EffectValues(ABC):
+    """What ending a turn on a sheet is worth, by effect."""
 
     arrays: SheetArrays
 
@@ -45,7 +45,7 @@ class Guide(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class PointsGuide(Guide):
+class PointsValues(EffectValues):
     """The points of the turn and those to come: `value` by open boxes and carry."""
 
     value: Any
@@ -56,7 +56,7 @@ class PointsGuide(Guide):
 
 
 @dataclass(frozen=True, eq=False)
-class SavedGuide(Guide):
+class SavedValues(EffectValues):
     """The points of the turn and those to come, for each number of rerolls left: `values` by turn start and rolls saved.
 
     `rows` says where turn starts, open boxes and carry, lie.
