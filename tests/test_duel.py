@@ -22,6 +22,7 @@ from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.policies import Greedy, Optimal, PolicyPair, RandomPolicy
+from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layer_files import layer_count
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import (
@@ -38,7 +39,7 @@ from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import numpy_rows, read_row
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import Kernel
+from rollwise.solvers.sheets.turns import Kernel, TurnRecursion
 from rollwise.solvers.solve import solve_with_options
 from tests.test_sheets import EXAMPLES, sheets
 
@@ -145,8 +146,8 @@ def test_every_position_against_the_rules(sheet: Sheet) -> None:
 
 
 def layers(arrays: DuelArrays, kernel: Any, precision: Any, threads: int = 1) -> list[Any]:
-    begin = 0, last_layer(arrays, 0.5, precision)
-    return [begin[1], *(values for _, values in solve_layers(arrays, kernel, begin, threads=threads))]
+    begin, recursion = last_layer(arrays, 0.5, precision), TurnRecursion(arrays, kernel, precision)
+    return [begin, *(values for _, values in solve_layers(recursion, begin, Threads(threads)))]
 
 
 @EXAMPLES
@@ -351,7 +352,7 @@ def test_following_strategies() -> None:
         assert worth(points, "best") - 1e-14 <= worth(points, duel) <= value + 1e-14
         with pytest.raises(GameError, match="PolicyPair was given 'luck' as policy"):
             PolicyPair("luck", duel)
-        with pytest.raises(GameError, match="needs all its layers"):
+        with pytest.raises(GameError, match="keep='all'"):
             evaluate(sheet, Optimal(solve_duel(sheet, keep="last")), Duel())
         with pytest.raises(GameError, match="that of another sheet"):
             evaluate(three_dice(), duel, Duel())

@@ -34,12 +34,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.solvers.base.backends import Threads
-from rollwise.solvers.base.layers import run_layers
+from rollwise.solvers.base.backends import Backend, Threads
+from rollwise.solvers.base.layers import Recursion, run_layers
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays
 from rollwise.solvers.sheets.outers import Outers, find_outers, list_moves
 from rollwise.solvers.sheets.rows import Layer, RowAxis
-from rollwise.solvers.sheets.turns import Kernel, TurnRecursion, Values
+from rollwise.solvers.sheets.turns import Values
 
 __all__ = [
     "ROW_BYTES",
@@ -52,6 +52,7 @@ __all__ = [
     "solve_layers",
 ]
 
+ONE_THREAD = Threads(1)
 ROW_BYTES = 16
 """What is known of a row beside its values: where it begins, and its lowest lead."""
 
@@ -195,16 +196,10 @@ def last_layer(arrays: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:
 
 
 def solve_layers(
-    arrays: DuelArrays,
-    kernel: Kernel,
-    begin: tuple[int, Values],
-    *,
-    threads: int = 1,
-    tick: Callable[[int], None] = lambda _: None,
+    recursion: Recursion, begin: Values, backend: Backend = ONE_THREAD, *, tick: Callable[[int], None] = lambda _: None
 ) -> Iterator[tuple[int, Values]]:
-    """Give the layers after `begin`, one after another: (half-turns left, values). The values do not depend on `threads`."""
-    recursion = TurnRecursion(arrays, kernel, begin[1].dtype)
-    recursion.restore(*begin)
-    for layer in run_layers(recursion, Threads(threads), begin[0], tick=tick):
+    """Give the layers of a duel after the first, `begin`: (half-turns left, values). The values do not depend on the backend."""
+    recursion.restore(0, begin)
+    for layer in run_layers(recursion, backend, 0, tick=tick):
         yield layer, recursion.values(layer)
         recursion.forget(layer - 1)

@@ -13,6 +13,7 @@ from rollwise.errors import GameError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objectives import Duel
 from rollwise.model.policy import BEST_ANSWER, Policy
+from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
@@ -24,7 +25,7 @@ from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import Layer
-from rollwise.solvers.sheets.turns import Kernel, Values, solve_sheet
+from rollwise.solvers.sheets.turns import Kernel, TurnRecursion, Values, solve_sheet
 
 __all__ = [
     "BEST",
@@ -111,8 +112,8 @@ def follow_sides(arrays: DuelArrays, sides: tuple[Side, Side], tie: float, optio
         done += values
         options.tick("following", done, total)
 
-    begin = 0, last_layer(arrays, tie, np.float64)
-    ((_, values),) = deque(solve_layers(arrays, kernel, begin, threads=options.threads, tick=tick), maxlen=1)
+    begin, threads = last_layer(arrays, tie, np.float64), Threads(options.threads)
+    ((_, values),) = deque(solve_layers(TurnRecursion(arrays, kernel), begin, threads, tick=tick), maxlen=1)
     return 1 - float(values[0])
 
 
