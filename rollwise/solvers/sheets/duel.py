@@ -34,7 +34,7 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, error_bound, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_sides, read_sides
-from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
+from rollwise.solvers.sheets.duel_plan import DuelPlan, check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.duel_simulate import DuelTables
 from rollwise.solvers.sheets.means import DUEL_ENGINES
 from rollwise.solvers.sheets.packing import arrays_digest
@@ -42,7 +42,7 @@ from rollwise.solvers.sheets.rows import Layer, fill_row, read_row, sample_rows
 from rollwise.solvers.sheets.solution import LayeredPositions, TurnSolution, find_outer, unpack_layers
 from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
-__all__ = ["DuelSolution", "solve_duel", "unpack_duel"]
+__all__ = ["DuelSolution", "lay_out_duel", "solve_duel", "unpack_duel"]
 
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 MOST_ANSWERED = 5_000_000
@@ -58,13 +58,8 @@ def solve_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> "DuelSol
     holds something else.
     """
     begun = perf_counter()
-    game = RestatedDuel(sheet, objective.ties)
-    arrays, outers = list_outers(sheet)
-    plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
-    if not options.backend.is_remote:
-        check_memory(sheet, arrays, plan)
-    duel = replace(make_duel_arrays(arrays, outers), tie=float(game.tie))
-    recursion = _recursion(sheet, duel, options)
+    game, duel, plan = lay_out_duel(sheet, objective, options)
+    arrays, recursion = duel.sheet, _recursion(sheet, duel, options)
     recursion.fingerprint = _fingerprint(arrays, game, options.precision)
     solve_in_layers(recursion, options)
     proof, seconds = _certify(duel, recursion.layers, options.precision), perf_counter() - begun
@@ -72,6 +67,16 @@ def solve_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> "DuelSol
         game, objective, proof, DUEL_ENGINES[options.backend.name], seconds, plan.states, plan.states,
         arrays=arrays, duel=duel, precision=options.precision, layers=recursion.layers,
     )  # fmt: skip
+
+
+def lay_out_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> tuple[RestatedDuel, DuelArrays, DuelPlan]:
+    """Give the game of a duel, its arrays and what it takes. Raises `GameError` where that does not fit into memory."""
+    game = RestatedDuel(sheet, objective.ties)
+    arrays, outers = list_outers(sheet)
+    plan = plan_outers(arrays, outers, options)
+    if not options.backend.is_remote:
+        check_memory(sheet, arrays, plan)
+    return game, replace(make_duel_arrays(arrays, outers), tie=float(game.tie)), plan
 
 
 def _recursion(sheet: Sheet, arrays: DuelArrays, options: SolveOptions) -> TurnRecursion:
@@ -86,7 +91,7 @@ def _recursion(sheet: Sheet, arrays: DuelArrays, options: SolveOptions) -> TurnR
 
         recursion = TurnRecursion(arrays, numba_rows, options.precision)
     recursion.check = lambda own: check_memory(
-        sheet, arrays.sheet, plan_outers(arrays.sheet, arrays.outers, own.precision, own.keep, False, own.threads)
+        sheet, arrays.sheet, plan_outers(arrays.sheet, arrays.outers, replace(own, checkpoint=None))
     )
     return recursion
 

@@ -31,10 +31,10 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import PackedSolution, Ranked
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.duel import DuelSolution
+from rollwise.solvers.sheets.duel import DuelSolution, lay_out_duel
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_bound, points_table, side_kernel
-from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
+from rollwise.solvers.sheets.duel_plan import list_outers
 from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest
@@ -55,12 +55,10 @@ def solve_answer(sheet: Sheet, objective: Duel, options: SolveOptions, table: Fl
     if options.precision != "float64" or options.backend.name != "cpu":
         raise EngineError("a duel with a player for points is solved in float64 on the processor: leave the others out")
     begun = perf_counter()
-    game = RestatedDuel(sheet, objective.ties)
-    arrays, outers = list_outers(sheet)
-    plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
-    check_memory(sheet, arrays, plan)
+    game, duel_arrays, plan = lay_out_duel(sheet, objective, options)
+    arrays = duel_arrays.sheet
     table = points_table(arrays) if table is None else table
-    duel_arrays, scorer = replace(make_duel_arrays(arrays, outers), tie=float(game.tie)), Side(table=table)
+    scorer = Side(table=table)
     sides = (scorer, BEST) if objective.points == 0 else (BEST, scorer)
     recursion = TurnRecursion(duel_arrays, side_kernel(duel_arrays, sides), fingerprint=_fingerprint(arrays, objective))
     solve_in_layers(recursion, options)

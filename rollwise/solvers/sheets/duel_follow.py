@@ -84,7 +84,7 @@ def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, options: SolveO
     if sides is None:
         return None
     arrays, outers = list_outers(sheet)
-    check_memory(sheet, arrays, plan_outers(arrays, outers, "float64", "last", False, options.threads))
+    check_memory(sheet, arrays, plan_outers(arrays, outers, SolveOptions(keep="last", backend=options.backend)))
     duel_arrays = make_duel_arrays(arrays, outers)
     value = follow_sides(duel_arrays, sides, float(objective.ties), options)
     bound = follow_bound(duel_arrays)

@@ -297,7 +297,7 @@ class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, 
 
     def steps(self, state: Any) -> int:
         """Count turn starts and carries; an exact solution is not followed unasked."""
-        lanes = int((self.arrays.carry_start[1:] - self.arrays.carry_start[:-1]).max())
+        lanes = int(np.diff(self.arrays.carry_start).max())
         fewer = [int(left) + 1 for left in (state.open & self.arrays.field) // self.arrays.unit]
         return MANY if self.exact else lanes * prod(fewer)
 

@@ -15,7 +15,7 @@ from rollwise.model.policy import Policy
 from rollwise.solvers.base.distribution import Distribution, trim
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, layers_with_end
 from rollwise.solvers.sheets.checking import policy_by_hands, sample_outer
 from rollwise.solvers.sheets.effect_values import EffectValues, PointsValues
 from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
@@ -220,7 +220,7 @@ def _windows(sheet: Sheet, arrays: SheetArrays, begin: list[Begin]) -> list[Wind
 
 def _part(arrays: SheetArrays, opened: list[int]) -> list[Ints]:
     """The layers that can be reached from some sets of open boxes: their subsets."""
-    order, count = [np.array([0]), *layers(arrays)], arrays.turns(opened[0])
+    order, count = layers_with_end(arrays), arrays.turns(opened[0])
     if len(opened) == 1 and count == len(order) - 1:
         return order
     return [layer[np.any([arrays.within(layer, mask) for mask in opened], axis=0)] for layer in order[: count + 1]]
@@ -258,7 +258,7 @@ class _Follower:
 
     def _needs(self) -> int:
         """Say how many bytes the two largest neighbouring layers take, and the numbers of their rows."""
-        lanes = np.diff(self.arrays.carry_start)[self.arrays.carry_class]
+        lanes = self.arrays.carry_count
         wide = zip(self.order, self.windows, strict=True)
         sizes = [8 * int(lanes[layer].sum()) * width * len(self.begins) for layer, (_, width) in wide]
         return self.row_of.nbytes + max((a + b for a, b in pairwise(sizes)), default=sizes[0])

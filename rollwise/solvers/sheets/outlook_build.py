@@ -79,8 +79,7 @@ def plan_outlook(arrays: SheetArrays, room: int = ROOM) -> Plan:
     """Say about what working it out takes, one thread, and what stays."""
     starts = count_starts(arrays)
     close = closeness(starts, room)
-    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
-    sizes = [1, *(int(lanes[layer].sum()) for layer in layers(arrays))]
+    sizes = np.diff(places_of(arrays).layer_start).tolist()
     wide = 100 if close.spare else 200
     kept = room if close.spare else KEPT_BYTES * starts
     keeps = len(sub_keeps(arrays.lattice.count, arrays.lattice.faces)[1]) * arrays.rerolls

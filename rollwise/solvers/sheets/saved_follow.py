@@ -31,7 +31,7 @@ def steps_saved(arrays: SheetArrays, opened: int) -> int:
     """Count, at most, the places that probability goes through from a turn with these open boxes."""
     masks = np.arange(1, opened + 1)
     below = masks[masks & ~opened == 0]
-    starts = np.diff(arrays.carry_start)[arrays.carry_class[below]]
+    starts = arrays.carry_count[below]
     rolls = arrays.rerolls * (1 + arrays.n_boxes - np.bitwise_count(below).astype(np.int64)) + 1
     low, high = _range(arrays, opened)
     return int((starts * rolls).sum()) * len(arrays.lattice.keeps) * (high - low + 1)

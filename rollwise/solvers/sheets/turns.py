@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import Recursion, roomy, solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, with_classes
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers_with_end, with_classes
 from rollwise.solvers.sheets.effect_values import SavedValues
 from rollwise.solvers.sheets.places import Places, places_of
 from rollwise.solvers.sheets.turn import Values, best_fill, turn_tables
@@ -198,7 +198,7 @@ class StartAxis(Axis):
 
     def __init__(self, arrays: SheetArrays, places: Places | None = None) -> None:
         self.arrays = arrays
-        self.masks = (np.zeros(1, dtype=np.int64), *layers(arrays))
+        self.masks = layers_with_end(arrays)
         self.rank = places_of(arrays)
         self.places = places or self.rank
         self.shapes = tuple((n, self.columns(layer)) for layer, n in enumerate(np.diff(self.rank.layer_start).tolist()))
