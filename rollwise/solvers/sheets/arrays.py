@@ -204,6 +204,16 @@ class SheetArrays:
         return np.repeat(np.arange(self.n_boxes), np.diff(self.effect_start))
 
     @cached_property
+    def box_gains(self) -> list[Ints]:
+        """What the effects of each box gain, by effect and carry."""
+        return np.split(self.effect_gain, self.effect_start[1:-1])
+
+    @property
+    def largest_total(self) -> int:
+        """The most that all boxes can gain, or cost."""
+        return sum(int(times * np.abs(gain).max()) for times, gain in zip(self.fills, self.box_gains, strict=True))
+
+    @cached_property
     def plain_effects(self) -> npt.NDArray[np.bool_]:
         """Whether each effect changes nothing but the points, by as many whatever the carry."""
         same = self.effect_gain == self.effect_gain[:, :1]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from math import prod
 from threading import Lock
 from time import perf_counter
@@ -118,9 +117,7 @@ def _certify(arrays: SheetArrays, table: Floats) -> Certificate:
     Every turn fills a box, so every strategy ends. An effect adds one rounding to those of a turn; no value is larger than the
     most that all boxes can gain.
     """
-    most = [np.abs(arrays.effect_gain[low:high]).max() for low, high in pairwise(arrays.effect_start)]
-    largest = float(sum(times * gain for times, gain in zip(arrays.fills, most, strict=True)))
-    bound = 1.01 * arrays.n_turns * (arrays.roundings + 2) * UNIT * largest
+    bound = 1.01 * arrays.n_turns * (arrays.roundings + 2) * UNIT * arrays.largest_total
     opened, carry = sample_outer(arrays)
     fill = best_fill(arrays, opened, PointsValues(arrays, table).worth(opened, carry))
     residual = float(np.abs(turn_by_hands(arrays, fill) - table[opened, carry]).max())

@@ -198,8 +198,7 @@ def _joined(parts: Iterable[Any]) -> Any:
 
 def score_span(arrays: SheetArrays) -> int:
     """Say how many scores there are at most from the lowest to the highest, 0 among them."""
-    gains = [arrays.effect_gain[low:high] for low, high in pairwise(arrays.effect_start)]
-    spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains]
+    spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in arrays.box_gains]
     return int(np.dot(arrays.fills, spans)) + 2
 
 

@@ -148,9 +148,8 @@ def certify_saved(layout: SavedLayers, layers: Mapping[int, Values], precision: 
     gain.
     """
     arrays = layout.arrays
-    largest = float(sum(np.abs(arrays.effect_gain[low:high]).max() for low, high in pairwise(arrays.effect_start)))
     per_turn = (arrays.roundings + 2) * UNIT + STORED[precision]
-    bound = 1.01 * arrays.n_boxes * per_turn * largest
+    bound = 1.01 * arrays.n_boxes * per_turn * arrays.largest_total
     residual = max((_residual(layout, layers, layer) for layer in layers if layer - 1 in layers), default=0.0)
     require(residual <= max(bound, 1e-12), "a turn start violates the optimality equation")
     return Certificate(residual=residual, error_bound=bound)

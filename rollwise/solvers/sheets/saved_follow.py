@@ -4,7 +4,6 @@ Probability goes forwards. Between turns it lies on (open boxes, carry), by roll
 points are lanes, and what stops with r rerolls left goes on with r saved.
 """
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,8 +64,7 @@ def saved_distribution(solution: "SavedSolution", pending: Turn, follow: Follow)
 
 def _range(arrays: SheetArrays, opened: int) -> tuple[int, int]:
     """The least and the most points that the open boxes can bring."""
-    parts = [arrays.effect_gain[first:end] for first, end in pairwise(arrays.effect_start)]
-    own = [parts[box] for box in range(arrays.n_boxes) if opened >> box & 1]
+    own = [arrays.box_gains[box] for box in range(arrays.n_boxes) if opened >> box & 1]
     return sum(min(int(part.min()), 0) for part in own), sum(max(int(part.max()), 0) for part in own)
 
 

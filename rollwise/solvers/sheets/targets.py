@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from time import perf_counter
 from typing import Any, Literal
 
@@ -173,8 +173,8 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def count(self, where: Mapping[str, str]) -> int:
         """At most so many decisions can occur."""
-        spans = [self.arrays.effect_gain[low:high] for low, high in pairwise(self.arrays.effect_start)]
-        totals = 1 + int(sum(n * (gains.max() - min(gains.min(), 0)) for n, gains in zip(self.arrays.fills, spans, strict=True)))
+        gains = zip(self.arrays.fills, self.arrays.box_gains, strict=True)
+        totals = 1 + int(sum(times * (gain.max() - min(gain.min(), 0)) for times, gain in gains))
         return self.states * totals * self.arrays.lattice.n_hands * (self.arrays.rerolls + 1)
 
     def curve(self) -> Floats:
