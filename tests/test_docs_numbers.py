@@ -151,7 +151,7 @@ def card(name: str, size: int, scale: int = 1) -> tuple[float, float, float]:
 
 def card_of_pig(size: int) -> tuple[float, float, float]:
     """Give the value of a card against the best player, the optimum, and the difference in percentage points."""
-    found = float(evaluate_card(solved("pig"), card_of("pig", size)).value)
+    found = float(evaluate_card("pig", card_of("pig", size), solution=solved("pig")).value)
     return found, 0.5, 100 * (0.5 - found)
 
 
