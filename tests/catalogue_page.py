@@ -22,7 +22,7 @@ played. Each title links to the module with the full rules, which also answers t
 
 *Size* is the number of positions or, for a score sheet, of stored turn starts. *Time* is the time of one core to solve the game
 at its usual size. Tests check every value in two independent ways (`tests/known`); values under other rules are in
-[results](results.md).
+[results](results.md). `python -m tests.catalogue_page` generates this page.
 
 Names only identify the rules: Yahtzee is a trademark of Hasbro, Kniffel of Schmidt Spiele; Kismet, Farkle, Can't Stop and the
 names of their editions are trademarks of their owners. None of them is connected with rollwise.

@@ -147,12 +147,12 @@ def _moves(solution: "Solution", advice: "Advice") -> _Rows:
     from rollwise.playing.rivals import worth_to
 
     game, why, words = solution.game, explainer(solution), words_of(solution)
-    mover = game.mover(advice.state)
+    mover, show = game.mover(advice.state), words.exactly if solution.exact else words.worth
     with quietly():
         rows: list[tuple[str, ...]] = [
             (
                 game.show_action(move.action),
-                words.worth(worth_to(mover, solution, move.value)),
+                show(worth_to(mover, solution, move.value)),
                 show_loss(words, move.loss),
                 render(why(advice.state, move.action)),
             )
@@ -220,8 +220,8 @@ def _compare(known: "Reasons", state: Any, best: Any, other: Any) -> _Rows:
     columns = [[part.value for part in parts.values()] for parts in (mine, theirs)]
     totals = [sum(column) for column in columns]
     left = [] if words.share else ["if left open"]
-    mine_in_all, theirs_in_all, more = (_part_value(value, words) for value in (*totals, totals[0] - totals[1]))
-    rows.append(("in all", *([""] * len(left)), "", mine_in_all, "", theirs_in_all, more))
+    one_sum, two_sum, gap = (_part_value(value, words) for value in (*totals, totals[0] - totals[1]))
+    rows.append(("in all", *([""] * len(left)), "", one_sum, "", two_sum, gap))
     header = _part_header(words)
     return ["part", *left, show(best), header, show(other), header, "difference"], rows
 

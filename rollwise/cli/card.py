@@ -12,6 +12,7 @@ from rollwise.cli.shared import (
     add_game,
     check_folder,
     make_game,
+    name_objective,
     progress_bar,
     quietly,
     show_loss,
@@ -194,7 +195,7 @@ def _summary(solution: "Solution", found: Any) -> list[tuple[str, ...]]:
     words = words_of(solution)
     whose = " against the best player, first and second" if solution.two_players else ""
     return [
-        ("objective", str(solution.objective)),
+        ("objective", name_objective(solution.objective, solution.game)),
         ("size", _size(found.card)),
         (f"{words.value}{whose}", words.exactly(found.value) if isfinite(found.value) else "never ends"),
         ("optimum", words.exactly(found.optimum)),

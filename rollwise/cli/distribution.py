@@ -11,6 +11,7 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     add_options,
+    name_objective,
     name_solved,
     print_json,
     progress_bar,
@@ -20,6 +21,7 @@ from rollwise.cli.shared import (
     words_of,
 )
 from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
+from rollwise.errors import GameError
 
 if TYPE_CHECKING:
     from rollwise.playing.distribution import Distribution
@@ -59,6 +61,9 @@ def _distribution(options: argparse.Namespace) -> None:
     policy = read_policy(options, solution)
     with quietly(), progress_bar() as progress:
         found = distribution(solution, policy, progress=progress)
+    decided = is_decided(found, solution.objective)
+    if options.output and decided:
+        raise GameError("-o draws the chances of totals: this game is only won or lost")
     if options.output:
         _draw(found, solution, options)
     if options.json:
@@ -67,7 +72,6 @@ def _distribution(options: argparse.Namespace) -> None:
         about = {**name_solved(options, parameters, solution), "policy": options.policy, "what": found.what}
         print_json({**about, **describe_distribution(found)})
         return
-    decided = is_decided(found, solution.objective)
     table(["", options.game], _summary(found, solution, options.policy, decided=decided))
     if not decided:
         _histogram(found)
@@ -88,7 +92,8 @@ def _split(options: argparse.Namespace, solution: "Solution", parameters: dict[s
         print_json({**name_solved(options, parameters, solution), "policy": options.policy, **chances})
         return
     rows = [(f"the first player {name}", f"{100 * chance:.2f} %") for name, chance in chances.items()]
-    table(["", options.game], [("objective", str(solution.objective)), ("policy", options.policy), *rows])
+    objective = name_objective(solution.objective, solution.game)
+    table(["", options.game], [("objective", objective), ("policy", options.policy), *rows])
 
 
 def _draw(found: "Distribution", solution: "Solution", options: argparse.Namespace) -> None:
@@ -97,14 +102,14 @@ def _draw(found: "Distribution", solution: "Solution", options: argparse.Namespa
     from rollwise.solvers.base.writing import write_whole
 
     title = f"{Path(options.game).stem}: {found.what} under {options.policy} play"
-    write_whole(Path(options.output), standalone(distribution_picture(found, title=title, target=solution.objective.mark)))
+    write_whole(Path(options.output), standalone(distribution_picture(found, title=title, objective=solution.objective)))
 
 
 def _summary(found: "Distribution", solution: "Solution", policy: str, *, decided: bool) -> list[tuple[str, ...]]:
     from rollwise.playing.distribution import win_chance
     from rollwise.wire.to_json import QUANTILES
 
-    rows: list[tuple[str, ...]] = [("objective", str(solution.objective)), ("policy", policy)]
+    rows: list[tuple[str, ...]] = [("objective", name_objective(solution.objective, solution.game)), ("policy", policy)]
     words = words_of(solution)
     if solution.objective.wins:
         rows.append((words.value, words.exactly(win_chance(found, solution.objective))))
@@ -162,7 +167,9 @@ def histogram(found: "Distribution", width: int, *, plain: bool = False) -> list
         rows.append((f"{end}+" if end >= 0 else f"{end} or more", rest))
     most = max(share for _, share in rows)
     wide = max(len(name) for name, _ in rows)
-    return [(name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %") for name, share in rows]
+    return [
+        (name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %" if share else "") for name, share in rows
+    ]
 
 
 def _label(first: int, last: int) -> str:

@@ -116,9 +116,8 @@ def _print_followed(game: "Grade", name: str, found: "MoveComparison") -> None:
             for one in found.others
         ]
         table(["position", "played", name, "", f"{name} would lose"], rows)
-    print(
-        f"{name} agrees with {found.same} of {counted(found.decisions, 'move')}; the others would lose {words.amount(found.loss)}"
-    )
+    others = f"; its other moves would lose {words.amount(found.loss)}" if found.others else ""
+    print(f"{name} agrees with {found.same} of {counted(found.decisions, 'move')}{others}")
 
 
 def _player(record: "Record", options: argparse.Namespace) -> int | None:

@@ -14,6 +14,7 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     check_folder,
+    name_objective,
     read_objective,
     show_loss,
     solve_game,
@@ -88,13 +89,14 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _title(table_: "_PlayedGame") -> str:
-    solution, rival, name = table_.solution, table_.rival, table_.options.game
+    solution, rival = table_.solution, table_.rival
+    name = f"{table_.options.game}, {name_objective(solution.objective, solution.game)}"
     if rival is None:
         value = f"{whose_value(solution)} {words_of(solution).worth(solution.value())}"
-        return f"{name}, {solution.objective}: {value}, seed {table_.seed}"
+        return f"{name}: {value}, seed {table_.seed}"
     begins = "you begin" if rival.player == 1 else "the computer begins"
     chance = show_chance(rival, table_.game)
-    return f"{name}, {solution.objective} against the computer ({rival.name}), {begins}: {chance}, seed {table_.seed}"
+    return f"{name} against the computer ({rival.name}), {begins}: {chance}, seed {table_.seed}"
 
 
 def _check(options: argparse.Namespace) -> None:

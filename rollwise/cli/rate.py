@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import say
 from rollwise.cli.grade import add_solving, read_text, solve_record
 from rollwise.cli.quiz import mine, show_cost
-from rollwise.cli.shared import add_command, print_json, progress_bar, quietly, table, warn
+from rollwise.cli.shared import add_command, name_objective, print_json, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.formatting import counted, digits, infinite
 from rollwise.texts.render import render
@@ -135,7 +135,8 @@ def _print(record: "Record", rating: "Rating", order: str) -> None:
     games, scale = len(rating.games), rating.scale
     parameters = "".join(f" {name}={value}" for name, value in record.parameters.items())
     unfinished = f", {rating.unfinished} of them unfinished" if rating.unfinished else ""
-    say(f"\n{record.game}{parameters}, {rating.solution.objective}: {counted(games, 'game')} by {order}{unfinished}", "bold")
+    objective = name_objective(rating.solution.objective, rating.solution.game)
+    say(f"\n{record.game}{parameters}, {objective}: {counted(games, 'game')} by {order}{unfinished}", "bold")
     header = ["decision", "decisions a game", "lost a game", *(_many(name) for name in scale.thresholds)]
     rows = [
         (

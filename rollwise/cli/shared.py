@@ -15,7 +15,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.model.abilities import gains_nonnegative, has_gains
+from rollwise.model.abilities import gains_nonnegative, has_gains, unlifted
 from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.message import Text
 from rollwise.model.objective import Expected, Objective
@@ -49,6 +49,7 @@ __all__ = [
     "given_parameters",
     "lifted_game",
     "make_game",
+    "name_objective",
     "name_solved",
     "named_folder",
     "print_json",
@@ -379,6 +380,14 @@ def read_given(game: "Game[Any, Any, Any]", text: str) -> Any:
     if is_id(game, text) and read_id(game, text) != state:
         warn(f"{text!r} was read as a position; for the one that has this id write id:{text}")
     return state
+
+
+def name_objective(objective: Objective, game: "Game[Any, Any, Any]") -> str:
+    """Name what is played for; a race of two is won or lost, whatever number its rules write for that."""
+    plain = unlifted(game)
+    if plain.players == 2 and objective.wins and objective == plain.objective:
+        return "win"
+    return str(objective).replace("at-least", "at least").replace("at-most", "at most")
 
 
 def words_of(solution: "Solution") -> "Words":

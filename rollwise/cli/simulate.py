@@ -7,6 +7,7 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     add_options,
+    name_objective,
     name_solved,
     print_json,
     progress_bar,
@@ -62,7 +63,7 @@ def _simulate(options: argparse.Namespace) -> None:
     table(
         ["", options.game],
         [
-            ("objective", str(solution.objective)),
+            ("objective", name_objective(solution.objective, solution.game)),
             *([("policy", options.policy)] if policy is not None else []),
             ("games", f"{found.games:,}, seed {found.seed}"),
             ("mean", f"{mean:.4f} +/- {error:.4f} {unit}"),

@@ -8,6 +8,7 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     aim,
+    name_objective,
     print_json,
     solve_game,
     table,
@@ -62,7 +63,7 @@ def _solve(options: argparse.Namespace) -> None:
     table(
         ["", options.game],
         [
-            ("objective", str(solution.objective)),
+            ("objective", name_objective(solution.objective, solution.game)),
             *((whose_value(solution, player), words.exactly(worth_to(player, solution, solution.value()))) for player in players),
             ("certificate", "no strategy surely ends" if infinite(solution.value()) else f"{proof}; the strategy surely ends"),
             ("size", solution.size()),

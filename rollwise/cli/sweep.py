@@ -245,7 +245,7 @@ def _show(sweep: "Sweep", rows: Sequence["Row"]) -> None:
     half = MOST_SHOWN // 2
     shown = list(rows) if len(rows) <= MOST_SHOWN else [*rows[:half], *rows[-half:]]
     words = _words(sweep, rows)
-    unit = "points" if words.share else words.unit
+    unit = words.unit if words.unit and not words.share else "points"
     special = {
         "value": (words.value, words.worth),
         "standard_deviation": (f"standard deviation ({unit})", figure),
@@ -270,8 +270,8 @@ def _words(sweep: "Sweep", rows: Sequence["Row"]) -> Words:
 
     row = next(row for row in rows if row[sweep.named("value")] is not None)
     game = load(sweep.game, **{axis.name: str(row[axis.name]) for axis in (*sweep.fixed, *sweep.axes) if not axis.of_aim})
-    swept = [axis.aim(text) for axis in sweep.axes if axis.of_aim for text in axis.texts[:FEW]]
-    aims = [read_with_files(text) for text in swept or [sweep.aim] if text is not None] or [game.objective]
+    swept: list[str | None] = [axis.aim(text) for axis in sweep.axes if axis.of_aim for text in axis.texts[:FEW]]
+    aims = [read_with_files(text) for text in (swept or [sweep.aim]) if text is not None] or [game.objective]
     found = {aim.words(game) for aim in aims}
     return found.pop() if len(found) == 1 else Words("value", "loss", "", False)
 

@@ -257,11 +257,11 @@ def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = PUBLIC) -> Iterat
             yield f"{kind.__name__} defines {name}, which no solver uses: did you mean {known[near]}?"
 
 
-def warn_of_misspelt(game: Game[Any, Any, Any], *, stacklevel: int = 1) -> None:
-    """Warn of every name that is almost that of a rule that changes values; `stacklevel` 1 blames who called the caller."""
+def warn_of_misspelt(game: Game[Any, Any, Any]) -> None:
+    """Warn of every name that is almost that of a rule that changes values, at the line that called the caller."""
     if isinstance(game, Game):
         for line in misspelt(game, (*rules_of(type(game)), "objective")):
-            warn(line, GameWarning, stacklevel=stacklevel + 2)
+            warn(line, GameWarning, stacklevel=3)
 
 
 def _is_method(thing: object) -> bool:

@@ -77,7 +77,7 @@ def figure(value: float | Fraction, sign: str = "") -> str:
     >>> figure(254.5896), figure(10), figure(0.31, "+"), figure(-0.00012), figure(12345.678)
     ('254.59', '10', '+0.31', '-0.00012', '12,345.68')
     """
-    size = abs(value)
+    size: float | Fraction = max(value, -value)
     if not fits_float(value) or size >= 10**LONGEST or 0 < size < 1e-4:
         return digits(value, 2 if size < 1 else 6, sign)
     places = 1 - floor(log10(size)) if 0 < size < 0.01 else 2

@@ -57,12 +57,14 @@ class Words(NamedTuple):
         """Write a value with its unit.
 
         >>> points, chance = Words("expected total", "loss (points)", "points", False), CHANCE
-        >>> points.worth(254.5896), chance.worth(0.5783905), chance.worth(1 - 1e-9)
-        ('254.59 points', '57.84 %', 'over 99.99 %')
+        >>> points.worth(254.5896), chance.worth(0.578), chance.worth(1), chance.worth(1 - 1e-9)
+        ('254.59 points', '57.80 %', '100 %', 'over 99.99 %')
         """
         if infinite(number) or not self.share:
             return self.amount(number)
-        return "over 99.99 %" if 0.99995 <= number < 1 - 1e-12 else f"{figure(100 * number)} %"
+        if 0.99995 <= number < 1 - 1e-12:
+            return "over 99.99 %"
+        return f"{100 * float(number):.2f} %" if 0.0001 <= number < 0.99995 else f"{figure(100 * number)} %"
 
     def amount(self, number: Number, sign: str = "") -> str:
         """Write a gain or a loss with its unit.

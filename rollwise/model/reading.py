@@ -219,7 +219,7 @@ class Typed:
     def __init__(self, text: str) -> None:
         self.text = text
         split = re.sub(r"(?<!\w)(\w++)\s*+[:=]\s*+(?=\d)", lambda found: f"{found[1]}{_separator(found[1])}", text)
-        self.words = WORD.findall(re.sub(r"[:=](?=\s|$)|(?<=\d)-(?=\d)", " ", split))
+        self.words = WORD.findall(re.sub(r"[:=](?=\s|$)|(?<=\d)-(?=\d)|[][(){}]", " ", split))
 
     @property
     def rest(self) -> str:
