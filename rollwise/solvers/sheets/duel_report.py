@@ -15,7 +15,7 @@ from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.pictures import Series, bar_list, curve
 from rollwise.solvers.sheets.arrays import Floats
-from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_sides, points_table
+from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_sides, points_table
 from rollwise.solvers.sheets.duel_simulate import Watched, watch_duel
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def duel_sections(solution: "DuelSolution", progress: Progress | None) -> list[B
 def _worths(solution: "DuelSolution", options: SolveOptions) -> dict[tuple[str, str], float]:
     """The first player's worth by who plays."""
     sides = {
-        "duel": Side(layers=all_layers(solution)), "expected": Side(table=points_table(solution.arrays)), "best": BEST
+        "duel": Side(layers=solution.all_layers()), "expected": Side(table=points_table(solution.arrays)), "best": BEST
     }  # fmt: skip
     found = {PAIRS[0]: float(solution.value())}
     for first, second in PAIRS[1:]:
