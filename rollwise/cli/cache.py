@@ -1,4 +1,4 @@
-"""`rollwise cache`: the solved games that are kept."""
+"""`rollwise cache`: the cached solutions."""
 
 import argparse
 import re
@@ -101,7 +101,7 @@ def _show(found: "list[Entry]", directory: Path) -> None:
     from rollwise import cache as cached
 
     if found:
-        table(["game", "objective", "value", "size", "kept since", "state"], [_row(entry) for entry in found])
+        table(["game", "objective", "value", "size", "cached since", "state"], [_row(entry) for entry in found])
     print(f"{_games(found)} in {directory} ({_limited(cached.limit_of(directory))})")
 
 

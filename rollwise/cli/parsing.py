@@ -69,7 +69,7 @@ MORE = "rollwise COMMAND --help: options of a command; rollwise help: all topics
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that says what was meant, if that can be told."""
+    """A parser whose errors are one line that says what was meant, if possible."""
 
     def error(self, message: str) -> NoReturn:
         said = CHOICE.sub(_with_hint, " ".join(message.split()))

@@ -119,7 +119,7 @@ class Objective(ABC):
     called: ClassVar[str] = "game"
     """What is solved for it, where that is another thing than the game described: a duel."""
     follows: ClassVar[bool] = True
-    """Whether one player's total has a distribution to speak of."""
+    """Whether one player's total has a distribution."""
 
     rival: ClassVar[str] = ""
     """Who the other player is, where the objective says it: a name of `playing.rivals`."""

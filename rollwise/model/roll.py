@@ -241,7 +241,7 @@ def dice(count: int, of: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[tu
     """
     count = _whole("dice", count, "how many, and of what, such as dice(4, 6)")
     if count < 0:
-        raise GameError(f"{count} dice were asked for: a count is 0 or more")
+        raise GameError(f"{count} dice: a count is 0 or more")
     try:
         faces = tuple(sorted(die(of).items()))
     except TypeError:
