@@ -73,6 +73,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         said = CHOICE.sub(_with_hint, " ".join(message.split()))
+        said = said.replace("invalid int value:", "expected a whole number, got").replace(
+            "invalid float value:", "expected a number, got"
+        )
         self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
 
     def _settled(self, words: list[str]) -> list[str]:

@@ -232,9 +232,9 @@ class Objective(ABC):
     def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
         """Say how a game ended: its result, and the value it began with."""
         if self.wins:
-            return f"{self.result(total, game)} (chance at the start {float(start):.4f})"
+            return f"{self.result(total, game)} (chance at the start {self.words(game).worth(start)})"
         word = view_of(game).cost_word if self.counts == "costs" else "total"
-        return f"{word} {float(total):g} (expected {digits(start, 6)})"
+        return f"{word} {float(total):g} (expected {figure(start)})"
 
 
 class PlainObjective(Objective):
