@@ -21,6 +21,7 @@ from rollwise.cli.shared import (
     words_of,
 )
 from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
+from rollwise.errors import GameError
 
 if TYPE_CHECKING:
     from rollwise.playing.distribution import Distribution
@@ -60,6 +61,9 @@ def _distribution(options: argparse.Namespace) -> None:
     policy = read_policy(options, solution)
     with quietly(), progress_bar() as progress:
         found = distribution(solution, policy, progress=progress)
+    decided = is_decided(found, solution.objective)
+    if options.output and decided:
+        raise GameError("-o draws the chances of totals: this game is only won or lost")
     if options.output:
         _draw(found, solution, options)
     if options.json:
@@ -68,7 +72,6 @@ def _distribution(options: argparse.Namespace) -> None:
         about = {**name_solved(options, parameters, solution), "policy": options.policy, "what": found.what}
         print_json({**about, **describe_distribution(found)})
         return
-    decided = is_decided(found, solution.objective)
     table(["", options.game], _summary(found, solution, options.policy, decided=decided))
     if not decided:
         _histogram(found)
@@ -99,7 +102,7 @@ def _draw(found: "Distribution", solution: "Solution", options: argparse.Namespa
     from rollwise.solvers.base.writing import write_whole
 
     title = f"{Path(options.game).stem}: {found.what} under {options.policy} play"
-    write_whole(Path(options.output), standalone(distribution_picture(found, title=title, target=solution.objective.mark)))
+    write_whole(Path(options.output), standalone(distribution_picture(found, title=title, objective=solution.objective)))
 
 
 def _summary(found: "Distribution", solution: "Solution", policy: str, *, decided: bool) -> list[tuple[str, ...]]:

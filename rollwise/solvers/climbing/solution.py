@@ -77,9 +77,7 @@ def _certify(board: Board, table: BoardTable, value: Floats, residual: float) ->
     if relative * largest > 0.5:
         raise EngineError(f"turns up to {largest:.1e} are too many for floating point: {CURE}")
     bound = 2 * relative * largest * (largest + 1)
-    return Certificate(
-        exact=False, ends=True, residual=residual * largest, shortfall=0.0, error_bound=bound, checked="everywhere"
-    )
+    return Certificate(residual=residual * largest, error_bound=bound, checked="everywhere")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -73,10 +73,10 @@ def run_race(side: Side, tick: Callable[[int], None] = lambda _: None) -> tuple[
     return move, int(turns.max())
 
 
-def sample_residual(side: Side, move: Floats, sample: int = SAMPLE) -> float:
+def sample_residual(side: Side, move: Floats) -> float:
     """Compute some pairs by themselves, in plain sums, and give the largest difference."""
     random = np.random.default_rng(0)
-    pairs = random.integers(1, side.positions, (sample, 2)) if side.positions > 1 else np.zeros((0, 2), dtype=np.int64)
+    pairs = random.integers(1, side.positions, (SAMPLE, 2)) if side.positions > 1 else np.zeros((0, 2), dtype=np.int64)
     worst = 0.0
     for own, other in pairs.tolist():
         after, begin = side.results(own)
