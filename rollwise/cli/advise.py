@@ -101,7 +101,7 @@ def _rank(options: argparse.Namespace) -> _Ranked:
 
 
 def _answer(options: argparse.Namespace, found: _Ranked) -> None:
-    """Print the moves, and then what comes after them, if that was asked for or is quick."""
+    """Print the moves, and then what comes after them, if requested or quick."""
     solution, parameters, advice = found
     if options.json:
         from rollwise.wire.to_json import describe_advice
@@ -180,7 +180,7 @@ def _points(error: float) -> str:
 
 
 def _print_way(solution: "Solution") -> None:
-    """Say how to get an outlook that is computed only when it is asked for."""
+    """Say how to get an outlook that is computed only on demand."""
     from rollwise.solvers.base.abilities import LooksAhead, ability
 
     plan = None if solution.objective.wins else ability(solution, LooksAhead).quick_plan()

@@ -310,7 +310,7 @@ def rely(options: argparse.Namespace, *, whole: bool, trust: bool) -> tuple[bool
 
 
 def distrust(options: argparse.Namespace, error: Exception) -> None:
-    """Let a command compare everything, after a `CacheError`; whoever removed the entry said nothing about it.
+    """Let a command compare everything, after a `CacheError`.
 
     Raises any other error.
     """

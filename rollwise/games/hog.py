@@ -1,7 +1,7 @@
 """Hog: two players race to a target; a turn is one roll of as many dice as one likes, and any 1 scores nothing.
 
 Rules. The player whose turn it is says how many dice to roll, one or more, and rolls them once. If any of them shows a 1 the turn
-scores nothing, else what all of them show. Then it is the other's turn. Whoever reaches the target first wins; so there are no
+scores nothing, else what all of them show. Then it is the other's turn. The first to reach the target wins; so there are no
 ties. Nothing that is scored is lost again. (The games of the same name in which a 1 scores one point, in which no dice may be
 rolled, or in which scores are swapped, are others: `examples/hog.toml` is one of them.)
 
@@ -222,7 +222,7 @@ class Hog(ColumnGame, Heuristic, Races):
         return s.but(dice=some.dice)
 
     def is_over(self, position: Any) -> Any:
-        """Say where somebody has reached the target."""
+        """Say where a player has reached the target."""
         return maximum(position.first, position.second) == self.target
 
     def final(self, s: Any) -> Any:

@@ -1,17 +1,17 @@
 """Pig, in which two players race to a target with one die, and two-dice Pig, in which two 1s lose everything.
 
 Rules. On a turn a player rolls the die once or more, as often as he likes, and adds up what it shows. A 1 loses the turn's
-points and ends the turn; holding banks them and ends it. Whoever's points reach the target, banked or not, has won.
+points and ends the turn; holding banks them and ends it. A player whose points reach the target, banked or not, has won.
 
 The value is the first player's chance to win: the end pays 1 if the first player has won, else 0, and the second player
-minimises. Between two throws a state is (both scores, who moves, turn total). A lost turn leads to the other player's state
+minimises. Between two throws a state is (both scores, player to move, turn total). A lost turn leads to the other player's state
 with a turn total of 0, from which there is only one way to go on; so two lost turns in a row are a cycle.
 
 Source: Neller, Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004): the first player wins with 0.5306.
 
 Two-dice Pig. On a turn a player rolls both dice once or more, as often as he likes, and adds up what they show. A 1 on one of
 them loses the turn's points and ends the turn; a 1 on both loses the player's whole score, too. Holding banks the turn's points
-and ends the turn. Other doubles are sums like any other. Whoever's points reach the target, banked or not, has won; so there are
+and ends the turn. Other doubles are plain sums. A player whose points reach the target, banked or not, wins, so there are
 no ties.
 
 The value is the first player's chance to win. As a score may fall to 0 at any time, nearly all positions lie on one cycle.
