@@ -24,6 +24,7 @@ from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.policies import Greedy, Optimal, PolicyPair, RandomPolicy
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layer_files import layer_count
+from rollwise.solvers.sheets.backward import Kernel, TurnRecursion
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import (
     DuelArrays,
@@ -39,7 +40,6 @@ from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import numpy_rows, read_row
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import Kernel, TurnRecursion
 from rollwise.solvers.solve import solve_with_options
 from tests.test_sheets import EXAMPLES, sheets
 
