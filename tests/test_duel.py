@@ -559,7 +559,7 @@ def test_only_the_last_layers(tmp_path: Path) -> None:
         assert lean.value() == full.value()
         state = lean.game.read_state("11123 1 all vs all lead 0")
         assert lean.value(state) == full.value(state)
-        with pytest.raises(GameError, match="was not kept"):
+        with pytest.raises(GameError, match="not kept: solve with keep='all'"):
             lean.value(lean.game.read_state("11123 1 ones vs ones lead 0"))
     assert len(list(tmp_path.iterdir())) == 3
     assert solve_duel(small(), checkpoint=tmp_path, keep="last").value() == full.value()
