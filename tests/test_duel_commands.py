@@ -61,7 +61,7 @@ def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: Due
     assert found["wins"] + found["ties"] + found["loses"] == pytest.approx(1, abs=1e-12)
     code, out, _ = run(capsys, "solve", *GAME, "--cache", str(tmp_path))
     assert code == 0
-    assert f"{found['value']:.12g}" in out
+    assert f"{100 * found['value']:.12g} %" in out
 
 
 def test_ties(capsys: pytest.CaptureFixture[str]) -> None:

@@ -580,7 +580,7 @@ def test_solving_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: P
     picture = tmp_path / "curve.svg"
     assert main(["solve", *SMALL, "--at-least", "8", "--plot", str(picture)]) == 0
     shown = capsys.readouterr().out
-    assert "win probability   0.431327553038" in shown
+    assert "win probability   43.1327553038 %" in shown
     assert "best chance" in shown
     assert "chances" in shown
     assert "<svg" in picture.read_text()

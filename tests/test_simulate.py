@@ -183,7 +183,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "simulate", "slots", "--games", "5000", "--seed", "4")
     assert (code, err) == (0, "")
-    for text in ("5,000, seed 4", "+/-", "95 % interval", "0.296146262003", "standard errors"):
+    for text in ("5,000, seed 4", "+/-", "95 % interval", "29.6146262003 %", "standard errors"):
         assert text in out
 
 

@@ -5,7 +5,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_game, add_options, aim, make_game, print_json, progress_bar, table, warn
+from rollwise.cli.shared import (
+    add_command,
+    add_game,
+    add_options,
+    aim,
+    make_game,
+    name_objective,
+    print_json,
+    progress_bar,
+    table,
+    warn,
+)
 from rollwise.errors import GameError
 
 if TYPE_CHECKING:
@@ -55,7 +66,7 @@ def _plan(options: argparse.Namespace) -> None:
     if options.json:
         print_json({**describe_plan(found), **worker})
     else:
-        table(["", f"{options.game}, {objective}"], _rows(found, worker, options))
+        table(["", f"{options.game}, {name_objective(objective, game)}"], _rows(found, worker, options))
 
 
 def _layered(options: argparse.Namespace, game: "Game[Any, Any, Any]", objective: "Objective") -> bool:

@@ -16,7 +16,7 @@ game; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), for 
 dice score most, 4 n (5/6)^n = 8.0376. No publication is known to us that prints the chance to win; it was computed twice.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import gcd
 from typing import Any
@@ -26,7 +26,7 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
-from rollwise.model.abilities import Heuristic
+from rollwise.model.abilities import Heuristic, Races
 from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
@@ -126,7 +126,7 @@ class HogView(ColumnView):
         return Rules((race, Message("rules.hog.turn"), Message("rules.hog.win", {"points": self.game.target})))
 
 
-class Hog(ColumnGame, Heuristic):
+class Hog(ColumnGame, Heuristic, Races):
     """Race to a target with one roll a turn, of any number of dice.
 
     >>> import rollwise
@@ -140,6 +140,7 @@ class Hog(ColumnGame, Heuristic):
     notation = HogNotation
     view = HogView
     objective = AtLeast(1)
+    chooses = "dice"
 
     parameters = (
         Parameter.known("target", Integer(2, HIGHEST), "100"),
@@ -237,6 +238,11 @@ class Hog(ColumnGame, Heuristic):
         """What the roll scores on average."""
         dice = int(action.removeprefix("roll "))
         return self.clean(dice) * dice * (self.faces + 2) / 2
+
+    def choice_at(self, best: Callable[[Any], Any], own: int, other: int) -> int | None:
+        """Give how many dice best play rolls."""
+        move = best(self.at(first=own, second=other, mover=0))
+        return int(move.removeprefix("roll ")) if move else None
 
     def vocabulary(self) -> Vocabulary:
         """Rolling so many dice means fewer where fewer are offered, as they surely are enough."""

@@ -21,7 +21,7 @@ Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser,
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -30,7 +30,7 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import mine, score_features
-from rollwise.model.abilities import Heuristic
+from rollwise.model.abilities import Heuristic, Races
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
@@ -125,7 +125,7 @@ class PigView(ColumnView):
         return Message("pig.risks", {"points": state.turn, "chance": round_chance(chance)})
 
 
-class Pig(ColumnGame, Heuristic):
+class Pig(ColumnGame, Heuristic, Races):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
@@ -139,6 +139,7 @@ class Pig(ColumnGame, Heuristic):
     notation = PigNotation
     view = PigView
     objective = AtLeast(1)
+    chooses = "hold"
 
     parameters = (
         Parameter.known("target", Integer(2), "100"),
@@ -187,6 +188,14 @@ class Pig(ColumnGame, Heuristic):
     def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
         return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
+
+    def choice_at(self, best: Callable[[Any], Any], own: int, other: int) -> int | None:
+        """Give the least turn total at which best play holds; what is missing to the target, where it rolls until it wins."""
+        states = [self.at(first=own, second=other, mover=0, turn=turn) for turn in range(1, self.target - own)]
+        self.prefetch(states)
+        moves = list(map(best, states))
+        held = next((state.turn for state, move in zip(states, moves, strict=True) if move == "hold"), self.target - own)
+        return held if any(moves) else None
 
     def vocabulary(self) -> Vocabulary:
         most = self.target - 1

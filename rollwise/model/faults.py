@@ -52,12 +52,12 @@ CALL = re.compile(r"\b(\w+)\(\)")
 """A rule, as messages name it."""
 PARTS = (Notation, View, Features)
 ARGUMENTS = {
-    name: tuple(signature(method).parameters)[1:]
+    name: tuple(name for name, argument in signature(method).parameters.items() if argument.default is argument.empty)[1:]
     for kind in (Game, *Ability.__subclasses__())
     for name, method in vars(kind).items()
     if isfunction(method) and not name.startswith("_")
 }
-"""The methods that a game has or may have, and what each is called with."""
+"""The methods that a game has or may have, and what each is called with at least."""
 RULES = {*PUBLIC, *ARGUMENTS}
 NAMES = {*RULES, *(name for part in PARTS for name in vars(part) if not name.startswith("_"))}
 """What messages may name: rules, and methods of the parts of a game."""

@@ -18,6 +18,7 @@ from rollwise.errors import PositionError, require
 from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.duel import DuelGame, DuelTurn, RestatedDuel
 from rollwise.games.sheets.rules import Sheet
+from rollwise.model.formatting import power
 from rollwise.model.game import Progress
 from rollwise.model.objectives import Duel
 from rollwise.model.policy import Policy
@@ -308,11 +309,8 @@ class DuelSolution(LayeredPositions, TurnSolution, PlaysMany, BestAnswers, Split
     def proof_text(self) -> str:
         proof = self.certificate
         return (
-            f"All {self.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
-            f"{self.precision} by {self.engine}. "
-            f"Every value is within {proof.error_bound:.1e} of the truth, by the rounding of each step; rows of every layer were "
-            f"calculated again in another way and differ by at most {proof.residual:.1e}. "
-            f"To more digits, the first player's worth is {float(self.value()):.12f}."
+            f"The chance is off by at most {power(proof.error_bound)}. All {self.states:,} turn starts (both sheets and the "
+            "lead) were solved backwards, from the end of the game; rows of every layer were computed again in another way."
         )
 
     def figures(self, found: Distribution | None, progress: Progress | None) -> list[tuple[str, str]] | None:
