@@ -267,7 +267,7 @@ def plain_follow(guide: Any) -> Kernel:
         by, along = (arrays.worth(previous, values, mover, moved, lead) for values in (guide[previous.left], before))
         rolls = arrays.sheet.rerolls + 1
         table = TurnTable(arrays.sheet, np.full(len(lead), arrays.outers.opened[mover]), by)
-        return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand], lane]).keeps(rolls)[0]
+        return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand, lane], lane]).keeps(rolls)[0]
 
     return plain_kernel(turn)
 
