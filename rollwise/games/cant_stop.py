@@ -165,7 +165,7 @@ class CantStopView(View):
     def ends_turn(self, state: Climb, action: str) -> str | None:
         return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         if action == BUST:
             return Message("cant-stop.lost")

@@ -79,7 +79,7 @@ class GroupingView(View):
     own_aim, other_aims = Fewest.aims[0], ()
     board_kind = "groups"
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         if action == "reroll":
             return Message("groups.rolls" if "keep" in self.game.actions(state) else "groups.fits-none")

@@ -110,7 +110,7 @@ class HogView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("hog.how-many")
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         dice = int(action.removeprefix("roll "))
         scores = self.game.weights(dice, int(self.game.need(state)))

@@ -114,7 +114,7 @@ class PigView(ColumnView):
             return Message("pig.wins", {"points": max(2, least)}), ()
         return str(state.turn - pending.turn), (state.turn - pending.turn,)
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         if action == "hold":
             after = self.game.play(state, action)
@@ -224,11 +224,11 @@ class TwoDicePigView(PigView):
             return str(state.turn - pending.turn), ()
         return (Message("pig.all-lost"), (1, 1)) if after < before else (Message("pig.a-1-lost"), ())
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         score, throws, one = (state.first, state.second)[state.mover], self.game.faces**2, 2 * self.game.faces - 2
         if action == "hold" or not score:
-            return super().explain(move) if action == "hold" or not state.turn else self._risk(state, (one + 1) / throws)
+            return super().because(move) if action == "hold" or not state.turn else self._risk(state, (one + 1) / throws)
         begins = self._risk(state, one / throws) if state.turn else Message("pig.begins")
         double = {"points": score + state.turn, "chance": round_chance(1 / throws)}
         return Message("pig.risks-too" if state.turn else "pig.begins-risks", {"does": begins, **double})

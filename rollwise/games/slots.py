@@ -131,7 +131,7 @@ class SlotsView(View):
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         after, objective = self.game.play(state, action), move.objective
         does = Message("slots.makes", {"slot": action, "points": after.total - state.total, "face": state.roll})

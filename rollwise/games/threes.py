@@ -82,7 +82,7 @@ class ThreesView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("threes.which")
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         left = self.game.play(state, action).left
         aside: dict[str, Argument] = {"dice": " ".join(action.removeprefix("keep ")), "n": self.game.gain(state, action)}

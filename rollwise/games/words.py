@@ -105,7 +105,7 @@ class RerollView(View):
     def show_dice(self, state: Faces) -> Faces:
         return state
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         held = "".join(symbol for symbol in move.action if symbol != STAR)
         does = Message("words.holds", {"dice": held}) if held else Message("words.holds-nothing")
         chance = move.facts["finish"] if "finish" in move.facts else self.game._finish(move.action)

@@ -99,6 +99,9 @@ class WrappingView(View):
     def ends_turn(self, state: Any, action: Any) -> str | None:
         return self.inner.ends_turn(state[0], action)
 
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        return self.inner.name_move(state[0], action, beside=beside)
+
     def to_go(self, pending: Any) -> Text | None:
         return self.inner.to_go(pending[0])
 
@@ -234,11 +237,12 @@ class LiftedView(WrappingView):
     def rules(self) -> Rules:
         return self.inner.rules()
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         after = self.game.play(state, action)
         stands = self.game.standing(after, self.inner.to_go(after.position))
-        return Message("stand.after", {"does": self.inner.explain(replace(move, state=state.position)), "stands": stands})
+        does = self.inner.because(replace(move, state=state.position))
+        return Message("stand.after", {"does": does, "stands": stands}) if does else stands
 
     def describe(self, state: Any) -> Text:
         return Message(f"stand.{self.game.word}", {"state": self.inner.describe(state.position), "points": state.points})

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from rollwise.model.formatting import infinite
 from rollwise.model.message import Message, Text
 
-__all__ = ["ALL_ELSE", "Comparison", "Part", "Reason", "differences", "name_reasons", "outcomes", "with_reasons"]
+__all__ = ["ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "margin", "name_reasons", "outcomes"]
 
 Number = float | Fraction
 
@@ -23,6 +24,8 @@ MOST_FOR, MOST_AGAINST = 3, 2
 """How many reasons a sentence names on either side."""
 SMALL = 0.1
 """A reason below this share of the largest is not named."""
+EQUAL = 1e-9
+"""Moves whose values differ by less are equally good to a sentence."""
 
 
 class Part(NamedTuple):
@@ -66,8 +69,9 @@ class Comparison:
     """A move of a position, with what there is to say about it.
 
     `rival` is the move it is compared with, None if it is the only one; `gain` is how much better it is than that, to the player
-    to move: below 0 where it is worse. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the
-    rival; or what may come of the move, as far as that differs from the value of the rival. `facts` are what a solver adds.
+    to move: below 0 where it is worse. `value` and `rival_value` are what the two are worth; a chance is that of the player
+    to move. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the rival; or what may come of
+    the move, as far as that differs from the value of the rival. `facts` are what a solver adds.
     """
 
     state: Any
@@ -77,6 +81,8 @@ class Comparison:
     facts: Mapping[str, Any] = field(default_factory=dict)
     rival: Any = None
     gain: Number = 0
+    value: Number | None = None
+    rival_value: Number | None = None
 
 
 def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> tuple[Reason, ...]:
@@ -138,6 +144,37 @@ def name_reasons(reasons: Iterable[Reason], say: Callable[[Reason, Message], Tex
     )
 
 
-def with_reasons(does: Text, reasons: Message | None) -> Text:
-    """Say what a move does, and its reasons, if there are any."""
-    return Message("reason.why", {"does": does, "reasons": reasons}) if reasons else does
+def compare_moves(move: Comparison, name: Text, rival: Text | None, because: Text | None, *, share: bool, costs: str) -> Message:
+    """Write the sentence about a move from its parts: the names of the two moves, and the reason, where there is one.
+
+    `share`: values are chances; `costs` is what the game counts where fewer is better, such as "rolls".
+
+    >>> move = Comparison("0 0 first 20", "hold", None, rival="roll", gain=0.013)
+    >>> str(compare_moves(move, "hold", "roll", "20 points are at stake", share=True, costs="rolls"))
+    'Hold rather than roll (1.3 percentage points better): 20 points are at stake.'
+    """
+    if rival is None:
+        told = Message("reason.only", {"move": name})
+    elif abs(float(move.gain)) < EQUAL:
+        told = Message("reason.equal", {"move": name, "rival": rival})
+    else:
+        unit = "share" if share else "costs" if move.objective is not None and move.objective.counts == "costs" else "points"
+        side = "better" if move.gain > 0 else "worse"
+        told = Message(f"reason.{side}", {"move": name, "rival": rival, "margin": margin(move.gain, unit, costs)})
+    if because is None:
+        return Message("reason.sentence", {"told": told})
+    return Message("reason.because", {"told": told, "because": because})
+
+
+def margin(gain: Number, unit: str, costs: str) -> Message:
+    """Write how much better or worse a move is, with its unit: "points", "share" of a chance, or "costs".
+
+    >>> str(margin(-0.25, "points", "rolls")), str(margin(0.314, "costs", "rolls"))
+    ('0.25 points worse', '0.31 fewer rolls')
+    """
+    side = "better" if gain > 0 else "worse"
+    if infinite(gain):
+        return Message(f"margin.endless-{side}")
+    size = abs(float(gain)) * (100 if unit == "share" else 1)
+    size = round(size, 1 if size >= 1 else 2) if size >= 0.1 else float(f"{size:.1g}")
+    return Message(f"margin.{unit}-{side}", {"n": size, **({"unit": costs} if unit == "costs" else {})})

@@ -13,7 +13,7 @@ from rollwise.model.abilities import POSITION_RULES, named_part, prefetch, uncha
 from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.parameter import Parameter
-from rollwise.model.reasons import ALL_ELSE, Comparison, Reason, name_reasons, with_reasons
+from rollwise.model.reasons import ALL_ELSE, Comparison, Reason, compare_moves, name_reasons
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -171,7 +171,7 @@ class View:
     other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
     """The names of objectives that suit it, whatever its own is."""
     compares: ClassVar[Literal["reasons", "outcomes", "nothing"]] = "outcomes"
-    """What `explain` needs to know about a move: the parts in which it differs from another, what may come of it, or nothing."""
+    """What `because` needs to know about a move: the parts in which it differs from another, what may come of it, or nothing."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -186,13 +186,26 @@ class View:
         return ()
 
     def explain(self, move: Comparison) -> Text:
-        """Say in one sentence what a move does, and what speaks for it and against it: what may come of it."""
+        """Write one sentence about a move: which move, rather than which other one, by how much, and why."""
+        name = self.name_move(move.state, move.action)
+        rival = None if move.rival is None else self.name_move(move.state, move.rival, beside=move.action)
+        share = move.objective.words(self.game).share
+        return compare_moves(move, name, rival, self.because(move), share=share, costs=self.cost_word)
+
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        """Name a move as an order to a player, such as "keep 33"; `beside` another one, without the verb they share."""
+        name: str = self.game.show_action(action)
+        verb, _, rest = name.partition(" ")
+        return rest if beside is not None and rest and self.game.show_action(beside).startswith(f"{verb} ") else name
+
+    def because(self, move: Comparison) -> Text | None:
+        """Give the main reason for or against a move, as a clause; None where there is none. The default: what may come of it."""
         coming = move.reasons
         named = name_reasons(coming, _name_outcome, share=move.objective.words(self.game).share)
         does = self._say_at_once(move.state, move.action, move.objective)
         if does is None:
-            return named or (_name_outcome(max(coming, key=_likely)) if coming else Message("any.goes-on"))
-        return with_reasons(does, named if len(coming) > 1 else None)
+            return named or (_name_outcome(max(coming, key=_likely)) if coming else None)
+        return Message("stand.after", {"does": does, "stands": named}) if named and len(coming) > 1 else does
 
     def _say_at_once(self, state: Any, action: Any, objective: Any) -> Message | None:
         """Say what a move gains, or that it ends the game; None where it does neither."""
@@ -314,7 +327,7 @@ def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | 
 @cache
 def _silent(named: type[View]) -> type[View]:
     """Give a view without its own words about rules that are not those of the game."""
-    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("compares", "ends_turn", "explain", "rules")})
+    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("because", "compares", "ends_turn", "rules")})
 
 
 def _name_outcome(reason: Reason, edge: Message | None = None) -> Text:

@@ -99,7 +99,14 @@ class Reasons:
         else:
             found = (self.between if what == "reasons" else self.coming)(state, action, rival)
         facts, gain = self.known.facts(state, action), self._gain(state, action, rival)
-        return Comparison(state, action, self.solution.objective, found, facts, rival, gain)
+        mine, theirs = (self._own_value(state, move) for move in (action, rival))
+        return Comparison(state, action, self.solution.objective, found, facts, rival, gain, mine, theirs)
+
+    def _own_value(self, state: Any, action: Any) -> Number | None:
+        """Give what a move is worth to the player to move, whose chance is what the other one's leaves."""
+        value = self.values(state).get(action)
+        theirs = value is not None and self.solution.objective.wins and self.solution.game.mover(state)
+        return 1 - value if theirs and value is not None else value
 
     def _gain(self, state: Any, action: Any, rival: Any) -> Number:
         """How much better a move is than another to the player to move; 0 without one, or where both may never end."""

@@ -236,7 +236,7 @@ class BearOffView(CheckersView):
     game: "BearOff"
     own_aim, other_aims = Fewest.aims[0], ()
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         after = self.game.play(state, action).home
         does = self._tell(state.home, after, state.roll)
@@ -336,7 +336,7 @@ class BearOffRaceView(CheckersView, RaceView):
 
     game: "BearOffRace"
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         after = self.game.play(state, action)
         before, now, other = (state.first, after.first, after.second)

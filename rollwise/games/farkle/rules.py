@@ -124,7 +124,7 @@ class FarkleTableView(ColumnView):
         left = [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
         return [points, dice, *left]
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         if action == "bank":
             return self._bank(state, self.game.banked(state))

@@ -97,12 +97,13 @@ class DuelView(WrappingView):
     action_word = "move"
     compares = "reasons"
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
-        does = self.inner.explain(replace(move, state=state.turn))
+        does = self.inner.because(replace(move, state=state.turn))
         if not isinstance(action, str):
             return does
-        return Message("stand.after", {"does": does, "stands": self._standing(self.game.play(state, action))})
+        stands = self._standing(self.game.play(state, action))
+        return Message("stand.after", {"does": does, "stands": stands}) if does else stands
 
     def _standing(self, after: DuelTurn) -> Message:
         """Say how the player stands who has just filled a box; it is the other's turn then."""

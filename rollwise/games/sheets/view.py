@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.games.sheets.boxes import Box, Hand, Move, Turn
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.objective import Expected
-from rollwise.model.reasons import Comparison, Reason, name_reasons, with_reasons
+from rollwise.model.reasons import Comparison, Reason, name_reasons
 from rollwise.model.view import BoxRule, Example, Rules, View
 
 if TYPE_CHECKING:
@@ -36,13 +36,12 @@ class SheetView(View):
     def show_dice(self, state: Turn) -> Hand:
         return state.dice
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         does = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
         share = move.objective.words(self.game).share
-        return with_reasons(
-            does, name_reasons(move.reasons, lambda reason, edge: self._name_reason(reason, edge, state, action), share=share)
-        )
+        named = name_reasons(move.reasons, lambda reason, edge: self._name_reason(reason, edge, state, action), share=share)
+        return Message("stand.after", {"does": does, "stands": named}) if named else does
 
     def _name_reason(self, reason: Reason, edge: Message, state: Turn, action: Move) -> Message:
         """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""

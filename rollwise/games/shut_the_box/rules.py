@@ -142,7 +142,7 @@ class ShutTheBoxView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("shut.which-tiles" if state.rolled else "shut.how-many-dice")
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         if action == "pass":
             return Message("shut.passes", {"points": self.game.left(state)})
