@@ -102,6 +102,9 @@ class WrappingView(View):
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
         return self.inner.name_move(state[0], action, beside=beside)
 
+    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
+        return self.inner.is_obvious(state[0], action, rival)
+
     def to_go(self, pending: Any) -> Text | None:
         return self.inner.to_go(pending[0])
 

@@ -14,7 +14,7 @@ from rollwise.model.formatting import infinite
 from rollwise.model.message import Message, Text
 
 __all__ = [
-    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances", "name_reasons", "outcomes",
+    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances", "name_costs", "name_reasons", "outcomes",
 ]  # fmt: skip
 
 Number = float | Fraction
@@ -74,7 +74,8 @@ class Comparison:
     `rival` is the move it is compared with, None if it is the only one; `gain` is how much better it is than that, to the player
     to move: below 0 where it is worse. `value` and `rival_value` are what the two are worth; a chance is that of the player
     to move. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the rival; or what may come of
-    the move, as far as that differs from the value of the rival. `facts` are what a solver adds.
+    the move, as far as that differs from the value of the rival. `facts` and `rival_facts`
+    are what a solver adds on the two.
     """
 
     state: Any
@@ -86,6 +87,7 @@ class Comparison:
     gain: Number = 0
     value: Number | None = None
     rival_value: Number | None = None
+    rival_facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def ordered(self) -> tuple[Any, Any]:
@@ -197,6 +199,14 @@ def name_chances(move: Comparison) -> Message | None:
     """
     mine, other = (round(100 * float(value or 0), 1) for value in (move.value, move.rival_value))
     return None if mine == other else Message("reason.wins", {"mine": mine, "rival": other})
+
+
+def name_costs(move: Comparison, costs: str) -> Message | None:
+    """Say how much is still to come on average, such as "rolls", after a move and after its rival."""
+    if move.value is None or move.rival_value is None or infinite(move.value) or infinite(move.rival_value):
+        return None
+    mine, other = (round(float(value), 2) for value in (move.value, move.rival_value))
+    return None if mine == other else Message("reason.to-come", {"mine": mine, "rival": other, "unit": costs})
 
 
 def margin(gain: Number, unit: str, costs: str) -> Message:
