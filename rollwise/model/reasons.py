@@ -7,12 +7,15 @@ to its value, so those of two moves, place by place, add up to the difference: t
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from typing import Any, NamedTuple
 
 from rollwise.model.formatting import infinite
 from rollwise.model.message import Message, Text
 
-__all__ = ["ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "margin", "name_reasons", "outcomes"]
+__all__ = [
+    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances", "name_costs", "name_reasons", "outcomes",
+]  # fmt: skip
 
 Number = float | Fraction
 
@@ -73,7 +76,8 @@ class Comparison:
     `rival` is the move it is compared with, None if it is the only one; `gain` is how much better it is than that, to the player
     to move: below 0 where it is worse. `value` and `rival_value` are what the two are worth; a chance is that of the player
     to move. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the rival; or what may come of
-    the move, as far as that differs from the value of the rival. `facts` are what a solver adds.
+    the move, as far as that differs from the value of the rival. `facts` and `rival_facts`
+    are what a solver adds on the two.
     """
 
     state: Any
@@ -85,6 +89,17 @@ class Comparison:
     gain: Number = 0
     value: Number | None = None
     rival_value: Number | None = None
+    rival_facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ordered(self) -> tuple[Any, Any]:
+        """The better of the two moves, and the other one."""
+        return (self.action, self.rival) if self.gain >= 0 else (self.rival, self.action)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether there are two moves, and one is better."""
+        return self.rival is not None and abs(float(self.gain)) >= EQUAL
 
 
 def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> tuple[Reason, ...]:
@@ -166,6 +181,34 @@ def compare_moves(move: Comparison, name: Text, rival: Text | None, because: Tex
     if because is None:
         return Message("reason.sentence", {"told": told})
     return Message("reason.because", {"told": told, "because": because})
+
+
+def join_reasons(*told: Text | None) -> Text | None:
+    """Join clauses, without those that are None; None where all are.
+
+    >>> str(join_reasons("a roll risks 2 points", None, "it is 40 to 30"))
+    'a roll risks 2 points; it is 40 to 30'
+    """
+    found = [clause for clause in told if clause is not None]
+    return reduce(lambda one, other: Message("stand.after", {"does": one, "stands": other}), found) if found else None
+
+
+def name_chances(move: Comparison) -> Message | None:
+    """Say how often a move wins, and how often its rival does; None where that looks the same.
+
+    >>> str(name_chances(Comparison("0 0 first 20", "hold", None, rival="roll", value=0.5234, rival_value=0.51)))
+    'you win 52.3 % instead of 51 %'
+    """
+    mine, other = (round(100 * float(value or 0), 1) for value in (move.value, move.rival_value))
+    return None if mine == other else Message("reason.wins", {"mine": mine, "rival": other})
+
+
+def name_costs(move: Comparison, costs: str) -> Message | None:
+    """Say how much is still to come on average, such as "rolls", after a move and after its rival."""
+    if move.value is None or move.rival_value is None or infinite(move.value) or infinite(move.rival_value):
+        return None
+    mine, other = (round(float(value), 2) for value in (move.value, move.rival_value))
+    return None if mine == other else Message("reason.to-come", {"mine": mine, "rival": other, "unit": costs})
 
 
 def margin(gain: Number, unit: str, costs: str) -> Message:

@@ -198,6 +198,10 @@ class View:
         verb, _, rest = name.partition(" ")
         return rest if beside is not None and rest and self.game.show_action(beside).startswith(f"{verb} ") else name
 
+    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:  # noqa: ARG002
+        """Say whether a move is so plainly better than a rival that players want it compared with another one."""
+        return False
+
     def because(self, move: Comparison) -> Text | None:
         """Give the main reason for or against a move, as a clause; None where there is none. The default: what may come of it."""
         coming = move.reasons

@@ -81,7 +81,8 @@ class Reasons:
     """The parts of the moves of positions, compared; those of the last positions are kept in mind."""
 
     def __init__(self, solution: Solution) -> None:
-        self.solution, self.known, self.ends_turn = solution, ability(solution, Explains), view_of(solution.game).ends_turn
+        self.solution, self.known, view = solution, ability(solution, Explains), view_of(solution.game)
+        self.ends_turn, self.is_obvious = view.ends_turn, view.is_obvious
         self.ranked = lru_cache(maxsize=4)(solution.ranked)
         self.parts = lru_cache(maxsize=256)(self._parts)
         self.values = lru_cache(maxsize=4)(self._values)
@@ -100,7 +101,8 @@ class Reasons:
             found = (self.between if what == "reasons" else self.coming)(state, action, rival)
         facts, gain = self.known.facts(state, action), self._gain(state, action, rival)
         mine, theirs = (self._own_value(state, move) for move in (action, rival))
-        return Comparison(state, action, self.solution.objective, found, facts, rival, gain, mine, theirs)
+        rival_facts = {} if rival is None else self.known.facts(state, rival)
+        return Comparison(state, action, self.solution.objective, found, facts, rival, gain, mine, theirs, rival_facts)
 
     def _own_value(self, state: Any, action: Any) -> Number | None:
         """Give what a move is worth to the player to move, whose chance is what the other one's leaves."""
@@ -131,10 +133,12 @@ class Reasons:
         others: list[Ranked] = [row for row in self.ranked(state) if row.action != action]
         if not others:
             return None
-        if self.ranked(state)[0].action == action and self.ends_turn(state, action) == "":
-            ends = next((row.action for row in others[:NEAR] if self.ends_turn(state, row.action)), None)
+        if self.ranked(state)[0].action == action:
+            playing = self.ends_turn(state, action) == ""
+            ends = next((row.action for row in others[:NEAR] if playing and self.ends_turn(state, row.action)), None)
             if ends is not None and self._pays(state, ends):
                 return ends
+            others = [row for row in others if not self.is_obvious(state, action, row.action)] or others
         return others[0].action
 
     def _pays(self, state: Any, action: Any) -> bool:
