@@ -243,7 +243,10 @@ class LiftedView(WrappingView):
     def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         after = self.game.play(state, action)
-        stands = self.game.standing(after, self.inner.to_go(after.position))
+        to_go = self.inner.to_go(after.position)
+        stands = self.game.standing(after, to_go)
+        if move.objective.wins and move.value is not None and to_go != "" and stands.key != "stand.reached":
+            stands = Message(self.game.chance, {"chance": round_chance(float(move.value)), "stands": stands})
         does = self.inner.because(replace(move, state=state.position))
         return Message("stand.after", {"does": does, "stands": stands}) if does else stands
 
@@ -290,11 +293,15 @@ class LiftedFeatures(WrappingFeatures):
 
 
 class LiftedGame(WrappingGame, Draws, InColumns, KnowsGains, Lifted, Prefetches):
-    """`game`, with positions that carry a number of points; `word` comes before it in the notation, `column` names it."""
+    """`game`, with positions that carry a number of points; `word` comes before it in the notation, `column` names it.
+
+    `chance` is the text that says how likely it is won.
+    """
 
     notation, view, features = LiftedNotation, LiftedView, LiftedFeatures
     word: str
     column: str
+    chance: str = "stand.to-win"
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         self.game = game
@@ -385,6 +392,7 @@ class NeedingGame(LiftedGame):
 
     word = "needs"
     column = "points needed"
+    chance = "stand.to-reach"
 
     def __init__(self, game: Game[Any, Any, Any], target: int, *, floor: bool) -> None:
         super().__init__(game)

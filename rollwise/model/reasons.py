@@ -35,7 +35,8 @@ class Part(NamedTuple):
     """A share of the value of a move: the parts of a move add up to its value.
 
     `kind` is "stands", "box", "bonus", "joker", "gain", "cost", "end" or "next"; `what` says which. `chance` is that it comes to
-    it. `points` are what it then pays on average, `later` what it is worth when it does not, `after` the mean value then.
+    it, `scored` that a box pays then. `points` are what it pays on average, `later` what it is worth when it does not come to
+    it, `after` the mean value then.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Part(NamedTuple):
     points: Number | None = None
     later: Number | None = None
     after: Number | None = None
+    scored: Number | None = None
 
     @property
     def edge(self) -> Number:

@@ -18,7 +18,7 @@ from rollwise.model.abilities import Lifted
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, features_of, one_number
 from rollwise.model.lift import WrappingFeatures, WrappingGame, WrappingNotation, WrappingView
-from rollwise.model.message import Message, Text
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.packing import append, split
 from rollwise.model.reading import cut_number, says
@@ -98,11 +98,11 @@ class DuelView(WrappingView):
     compares = "reasons"
 
     def because(self, move: Comparison) -> Text | None:
-        state, action = move.state, move.action
-        does = self.inner.because(replace(move, state=state.turn))
-        if not isinstance(action, str):
-            return does
-        stands = self._standing(self.game.play(state, action))
+        does = self.inner.because(replace(move, state=move.state.turn))
+        chance = {"chance": round_chance(float(move.value or 0))}
+        stands = Message("stand.wins", chance)
+        if isinstance(move.action, str):
+            stands = Message("stand.to-win", {**chance, "stands": self._standing(self.game.play(move.state, move.action))})
         return Message("stand.after", {"does": does, "stands": stands}) if does else stands
 
     def _standing(self, after: DuelTurn) -> Message:
