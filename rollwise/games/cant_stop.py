@@ -330,7 +330,9 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         """Give the chance that the next roll can move a marker that is in use."""
         roll = self.roll(pending)
         used = {i for i, (old, new) in enumerate(zip(pending.saved, pending.now, strict=True), 2) if new > old}
-        return sum(weight for state, weight in roll.items() if any({*sums} & used for sums in self.moves(state))) / sum(roll.values())
+        return sum(weight for state, weight in roll.items() if any({*sums} & used for sums in self.moves(state))) / sum(
+            roll.values()
+        )
 
     # The words of a strategy card
 

@@ -126,7 +126,15 @@ class PigView(ColumnView):
         found["risk"] = Message("pig.risk-all" if score and odds.all_lost else "pig.risk", {**found})
         rolls = move.ordered[0] == "roll"
         pays = odds.adds > odds.costs if rolls else odds.costs > odds.adds
-        kind = "wins" if odds.wins >= odds.lost else "pays" if pays else "behind" if rolls and score + state.turn < other else "score"
+        kind = (
+            "wins"
+            if odds.wins >= odds.lost
+            else "pays"
+            if pays
+            else "behind"
+            if rolls and score + state.turn < other
+            else "score"
+        )
         return join_reasons(Message(f"pig.{'roll' if rolls else 'hold'}-{kind}", found), name_chances(move))
 
     def _odds(self, state: Any) -> "Odds":

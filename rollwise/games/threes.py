@@ -21,12 +21,12 @@ from rollwise.games.columns import ColumnGame, Dice, Hands, Number, Relation, ch
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
-from rollwise.model.formatting import counted, space_dice
-from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.formatting import counted
+from rollwise.model.message import Argument, Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import Lowest
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, name_keep
 from rollwise.model.view import Part, Rules, dice_part, number_part
 
 __all__ = ["Threes"]
@@ -84,7 +84,7 @@ class ThreesView(ColumnView):
         return Message("threes.which")
 
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
-        return space_dice(str(super().name_move(state, action, beside=beside)))
+        return name_keep(action, beside)
 
     def because(self, move: Comparison) -> Text | None:
         state = move.state
@@ -99,8 +99,7 @@ class ThreesView(ColumnView):
         nested = mine <= other or other <= mine
         found |= {"dice": " ".join(((mine - other) | (other - mine)).elements()), "counts": abs(points2 - points)}
         if move.objective.wins or move.value is None or move.rival_value is None:
-            lower = sum(_points(face) < abs(points2 - points) for face in range(1, 7)) / 6
-            return Message("threes.dice", {**found, "chance": round_chance(lower), "mean": MEAN * abs(left - left2)}) if nested else None
+            return Message("threes.dice", {**found, "mean": MEAN * abs(left - left2)}) if nested else None
         rest, rest2 = float(move.value) - points, float(move.rival_value) - points2
         if not nested:
             return Message("threes.sides", {**found, "rest": round(rest, 2), "rest2": round(rest2, 2)})

@@ -5,10 +5,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from math import inf
 
-__all__ = [
-    "counted", "digits", "fits_float", "infinite", "is_number", "percent", "plain", "power", "show_fraction",
-    "space_dice",
-]  # fmt: skip
+__all__ = ["counted", "digits", "fits_float", "infinite", "is_number", "percent", "plain", "power", "show_fraction"]
 
 LONGEST = 15
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -23,16 +20,6 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 slot', '2,000 slots', '0 boxes')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def space_dice(name: str) -> str:
-    """Put spaces between the dice that a move ends with.
-
-    >>> space_dice("keep 115"), space_dice("bank")
-    ('keep 1 1 5', 'bank')
-    """
-    verb, _, dice = name.rpartition(" ")
-    return f"{verb} {' '.join(dice)}".strip() if dice.isdigit() else name
 
 
 def is_number(text: str, *, negative: bool = False) -> bool:

@@ -14,7 +14,7 @@ from rollwise.model.formatting import infinite
 from rollwise.model.message import Message, Text
 
 __all__ = [
-    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances", "name_costs", "name_reasons", "outcomes",
+    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances", "name_costs", "name_keep", "name_reasons", "outcomes",
 ]  # fmt: skip
 
 Number = float | Fraction
@@ -200,7 +200,17 @@ def name_chances(move: Comparison) -> Message | None:
     'you win 52.3 % instead of 51 %'
     """
     mine, other = (round(100 * float(value or 0), 1) for value in (move.value, move.rival_value))
-    return None if mine == other else Message("reason.wins", {"mine": mine, "rival": other})
+    return None if mine == other else Message("reason.you-win", {"mine": mine, "rival": other})
+
+
+def name_keep(action: str, beside: str | None = None) -> Text:
+    """Name as an order that dice are kept, such as "keep 115"; beside another such move, the dice alone.
+
+    >>> str(name_keep("keep 115")), name_keep("keep 5", "keep 115")
+    ('keep 1 1 5', '5')
+    """
+    dice = " ".join(action.removeprefix("keep "))
+    return Message("reason.keep-dice", {"dice": dice}) if beside is None or not beside.startswith("keep ") else dice
 
 
 def name_costs(move: Comparison, costs: str) -> Message | None:

@@ -158,6 +158,10 @@ class CheckersView(ColumnView):
     compares = "nothing"
     action_word = "play"
 
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        play = action.removeprefix("move ")
+        return Message("bear-off.move", {"play": play}) if beside is None else play
+
     def _better(self, move: Comparison, own: str) -> Message | None:
         """Say what speaks for the better of two plays: an earlier end, fewer checkers, fewer wasted pips, or a better board."""
         roll, before = move.state.roll, self.game.homes.counts(getattr(move.state, own))
@@ -173,7 +177,13 @@ class CheckersView(ColumnView):
         now, (high, low) = self.game.homes.counts(home), ROLLS[roll - 1]
         wasted = (4 * high if high == low else high + low) - pips(before) + pips(now)
         soon, ends = self._next_roll(home)
-        return {"ends": round_chance(ends), "left": sum(now), "wasted": wasted, "soon": round(soon, 2), "points": sum(map(bool, now))}
+        return {
+            "ends": round_chance(ends),
+            "left": sum(now),
+            "wasted": wasted,
+            "soon": round(soon, 2),
+            "points": sum(map(bool, now)),
+        }
 
     def _next_roll(self, home: int) -> tuple[float, float]:
         """How many checkers the next roll can bear off on average, and the chance that it is the last."""

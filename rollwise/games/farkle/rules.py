@@ -60,14 +60,14 @@ from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
 from rollwise.games.score_vocabulary import score_features
 from rollwise.model.abilities import Heuristic
 from rollwise.model.card import Vocabulary
-from rollwise.model.formatting import counted, is_number, space_dice
+from rollwise.model.formatting import counted, is_number
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import SEPARATORS, Typed, read_race
-from rollwise.model.reasons import Comparison, join_reasons, name_chances
+from rollwise.model.reasons import Comparison, join_reasons, name_chances, name_keep
 from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
@@ -125,7 +125,8 @@ class FarkleTableView(ColumnView):
         return [points, dice, *left]
 
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
-        return space_dice(str(super().name_move(state, action, beside=beside)))
+        named = action.startswith("keep ")
+        return name_keep(action, beside) if named else super().name_move(state, action, beside=beside)
 
     def because(self, move: Comparison) -> Text | None:
         if not move.undecided:
@@ -136,7 +137,13 @@ class FarkleTableView(ColumnView):
             return self._or_bank(move.state, worse if better == "bank" else better, rolls=better != "bank")
         mine, other = (self._rolling(move.state, action) for action in move.ordered)
         more, safer = mine["points"] - other["points"], other["lost"] - mine["lost"]
-        found = {**mine, "dice2": other["dice"], "lost2": other["lost"], "more": abs(more), "kept": self.name_move(move.state, better, beside=worse)}
+        found = {
+            **mine,
+            "dice2": other["dice"],
+            "lost2": other["lost"],
+            "more": abs(more),
+            "kept": self.name_move(move.state, better, beside=worse),
+        }
         if mine["left"] == other["left"]:
             return Message("farkle.more", found) if more > 0 else None
         kind = "even" if not more else "both" if more > 0 and safer >= 0 else "richer" if more > 0 else "safer"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.games.sheets.boxes import Box, Hand, Move, Turn
 from rollwise.games.sheets.reasons import name_differences
-from rollwise.model.formatting import space_dice
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Expected
 from rollwise.model.reasons import Comparison, join_reasons
@@ -40,12 +39,10 @@ class SheetView(View):
             points = self.game.points(state, action)
             key = "in" if beside is not None else "put" if points else "cross-out"
             return Message(f"reason.{key}", {"box": action, "points": points})
-        if isinstance(beside, str):
-            dice = space_dice(self.game._show_dice(action))
-            return Message("reason.keeping", {"dice": dice}) if action else Message("reason.rolling")
-        if not action:
-            return Message("reason.roll-all" if beside is None else "reason.nothing")
-        return space_dice(str(super().name_move(state, action, beside=beside)))
+        dice = " ".join(map(str, action))
+        if beside is None or isinstance(beside, str):
+            return Message("reason.keep-dice", {"dice": dice}) if action else Message("reason.roll-all")
+        return dice or Message("reason.nothing")
 
     def because(self, move: Comparison) -> Text | None:
         named, told = name_differences(self.game, move, share=move.objective.words(self.game).share)

@@ -146,19 +146,21 @@ class ShutTheBoxView(ColumnView):
 
     def because(self, move: Comparison) -> Text | None:
         state, best = move.state, move.action if move.rival is None else move.ordered[0]
-        after, moves = self.game.play(state, best), [best.partition(" ")[2]]
+        after, tiles = self.game.play(state, best), best.partition(" ")[2]
         if best == "pass":
             return Message("shut.passes", {"points": self.game.left(state)})
         if self.game.two and after.mover != state.mover:
-            return Message("shut.can-tie", {"move": moves[0]})
+            return Message("shut.can-tie", {"move": tiles})
         if self.game.two and self.game.left(after) < after.beat:
-            return Message("shut.wins", {"move": moves[0], "points": self.game.left(after), "beat": int(after.beat)})
+            return Message("shut.wins", {"move": tiles, "points": self.game.left(after), "beat": int(after.beat)})
         if not after.open:
-            return Message("shut.shuts", {"move": moves[0]})
+            return Message("shut.shuts", {"move": tiles})
         if not move.undecided:
             return Message("shut.fits", {"chance": self._lasts(after, 1)}) if move.rival is None else None
         other, kind = self.game.play(state, move.ordered[1]), "dice" if best.startswith("roll") else "fits"
-        names: dict[str, Argument] = {"move": moves[0], "other": move.ordered[1].partition(" ")[2]}
+        names: dict[str, Argument] = {"move": tiles, "other": move.ordered[1].partition(" ")[2]}
+        if kind == "dice":
+            names = {name: Message("n.with-dice", {"n": int(side.dice)}) for name, side in (("move", after), ("other", other))}
         for number in range(1, THROWS_AHEAD + 1):
             chance, chance2 = self._lasts(after, number), self._lasts(other, number)
             if chance > chance2:

@@ -101,11 +101,9 @@ export function openSheet({ header, arrays }) {
       const points = pointsOf(state, action);
       return message(beside !== null ? "reason.in" : points ? "reason.put" : "reason.cross-out", { box: action, points });
     }
-    const dice = spaced(action.slice(KEEP.length));
-    const none = dice === "-";
-    if (beside === null) return none ? message("reason.roll-all") : KEEP + dice;
-    if (!isKeep(beside)) return none ? message("reason.rolling") : message("reason.keeping", { dice });
-    return none ? message("reason.nothing") : dice;
+    const dice = keptBy(action).join(" ");
+    if (beside === null || !isKeep(beside)) return dice ? message("reason.keep-dice", { dice }) : message("reason.roll-all");
+    return dice || message("reason.nothing");
   }
 
   /** @type {Solved<Turning, Turning>} */
@@ -175,9 +173,6 @@ export function openSheet({ header, arrays }) {
   };
   return { solved, ahead: makeAhead(form, header.outlook?.turns ?? null, { carryOf, pendingValue: solved.pendingValue }) };
 }
-
-/** Put spaces between dice that are digits. @param {string} dice */
-const spaced = (dice) => (/^\d+$/.test(dice) ? [...dice].join(" ") : dice);
 
 /** How many ways there are to roll dice. @param {number[]} dice */
 function ways(dice) {
