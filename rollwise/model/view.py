@@ -9,8 +9,8 @@ from functools import cache, cached_property, reduce
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from rollwise.model.abilities import POSITION_RULES, named_part, prefetch, unchanged_since
-from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.abilities import POSITION_RULES, named_part, unchanged_since
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import Comparison, Reason, compare_moves, join_reasons, name_chances, name_costs
@@ -202,7 +202,7 @@ class View:
         verb, _, rest = name.partition(" ")
         return rest if beside is not None and rest and self.game.show_action(beside).startswith(f"{verb} ") else name
 
-    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:  # noqa: ARG002
+    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
         """Say whether a move is so plainly better than a rival that players want it compared with another one."""
         return False
 
