@@ -20,13 +20,13 @@ from rollwise.cli.shared import (
     table,
     whose_value,
 )  # fmt: skip
-from rollwise.model.formatting import counted, digits, infinite, percent
+from rollwise.model.formatting import counted, infinite, percent
+from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.objective import Words
-    from rollwise.model.reasons import Part
     from rollwise.playing.advise import Advice
     from rollwise.playing.explain import Reasons
     from rollwise.solvers.base.solution import Solution
@@ -201,30 +201,19 @@ def _compare_moves(solution: "Solution", advice: "Advice", top: int | None) -> l
 
 
 def _compare(known: "Reasons", state: Any, best: Any, other: Any) -> _Rows:
-    """The parts of two moves side by side, and the differences."""
+    """The parts of two moves side by side, and the differences, which add up to what the other loses."""
     show, words = known.solution.game.show_action, known.solution.objective.words(known.solution.game)
     mine, theirs = ({part[:2]: part for part in known.parts(state, action)} for action in (best, other))
-    rows = []
-    for key in dict.fromkeys([*mine, *theirs]):
-        one, two = mine.get(key), theirs.get(key)
+    rows, total = [], Part("", "in all", 0)
+    sums = [total._replace(value=sum(part.value for part in parts.values())) for parts in (mine, theirs)]
+    for what, one, two in [*((key[1], mine.get(key), theirs.get(key)) for key in {**mine, **theirs}), ("in all", *sums)]:
         later = next((part.later for part in (one, two) if part and part.later is not None), None)
-        more = (one.value if one else 0) - (two.value if two else 0)
-        open_worth = () if known.solution.objective.wins else ("" if later is None else digits(later, 6),)
-        rows.append((render(key[1]), *open_worth, *_cells(one, words), *_cells(two, words), _part_value(more)))
-    columns = [[part.value for part in parts.values()] for parts in (mine, theirs)]
-    totals = [sum(column) for column in columns]
-    left = [] if known.solution.objective.wins else ["left open"]
-    rows.append(
-        (
-            "in all",
-            *([""] * len(left)),
-            "",
-            _part_value(totals[0]),
-            "",
-            _part_value(totals[1]),
-            _part_value(totals[0] - totals[1]),
+        more = _part_value((one or total).value - (two or total).value, words)
+        open_worth = () if words.share else ("" if later is None else _part_value(later, words),)
+        rows.append(
+            (render(what), *open_worth, *_cells(one, words), *_cells(two, words), more if more[:1] in "-" else f"+{more}")
         )
-    )
+    left = [] if words.share else ["left open"]
     return ["part", *left, show(best), "value", show(other), "value", "difference"], rows
 
 
@@ -232,20 +221,22 @@ def _alone(known: "Reasons", state: Any, action: Any) -> _Rows:
     """The parts of the only move."""
     parts, words = known.parts(state, action), known.solution.objective.words(known.solution.game)
     rows: list[tuple[str, ...]] = [(render(part.what), *_cells(part, words)) for part in parts]
-    rows.append(("in all", "", _part_value(sum(part.value for part in parts))))
+    rows.append(("in all", "", _part_value(sum(part.value for part in parts), words)))
     return ["part", known.solution.game.show_action(action), "value"], rows
 
 
 def _cells(part: "Part | None", words: "Words") -> tuple[str, str]:
-    """How likely a part is and what comes then, and its value."""
+    """How likely a part is and what comes then, and its value; of a box, the chance to score it, which may be below that to fill it."""
     if part is None:
         return "", ""
-    told = [] if part.chance is None else [percent(float(part.chance))]
+    told = [percent(float(part.chance))] if part.chance else []
+    if part.kind == "box" and part.scored is not None and part.chance and part.scored < part.chance:
+        told = [f"{percent(float(part.scored))} to score it", f"{told[0]} to fill it"]
     if part.points is not None and part.kind == "box":
         told.append(_show_points(part.points))
     if part.after is not None:
         told.append(f"then {words.brief(part.after)}")
-    return ", ".join(told), _part_value(part.value)
+    return ", ".join(told), _part_value(part.value, words)
 
 
 def _show_points(points: Any) -> str:
@@ -253,5 +244,9 @@ def _show_points(points: Any) -> str:
     return counted(int(near), "point") if near == int(near) else f"{near:.2f} points"
 
 
-def _part_value(value: Any) -> str:
-    return "impossible" if infinite(value) else digits(value, 6) if value else "-"
+def _part_value(value: Any, words: "Words") -> str:
+    """Write a value with three decimals, or a chance in percent with two."""
+    if infinite(value):
+        return "impossible"
+    shown = f"{100 * float(value):.2f} %" if words.share else f"{float(value):.3f}"
+    return shown if float(shown.split()[0]) else "-"
