@@ -21,7 +21,7 @@ from rollwise.cli.shared import (
     words_of,
 )  # fmt: skip
 from rollwise.model.formatting import figure, infinite, percent
-from rollwise.model.message import Message
+from rollwise.model.message import Message, Text
 from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
@@ -212,7 +212,9 @@ def _compare(known: "Reasons", state: Any, best: Any, other: Any) -> _Rows:
     mine, theirs = ({part[:2]: part for part in known.parts(state, action)} for action in (best, other))
     rows, total = [], Part("", "in all", 0)
     sums = [total._replace(value=sum(part.value for part in parts.values())) for parts in (mine, theirs)]
-    for what, one, two in [*((key[1], mine.get(key), theirs.get(key)) for key in {**mine, **theirs}), ("in all", *sums)]:
+    pairs: list[tuple[Text, Part | None, Part | None]] = [(key[1], mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
+    pairs.append(("in all", sums[0], sums[1]))
+    for what, one, two in pairs:
         later = next((part.later for part in (one, two) if part and part.later is not None), None)
         more = _part_value((one or total).value - (two or total).value, words)
         open_worth = () if words.share else ("" if later is None else figure(later),)
@@ -235,7 +237,7 @@ def _part_header(words: "Words") -> str:
 
 
 def _cells(part: "Part | None", words: "Words") -> tuple[str, str]:
-    """The chance of a part, what follows, and its value; of a box also the chance to score it, which may be lower than to fill it."""
+    """The chance of a part, what follows, and its value; of a box also the chance to score it, where that is lower."""
     if part is None:
         return "", ""
     told = [percent(float(part.chance))] if part.chance else []
