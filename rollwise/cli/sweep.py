@@ -270,7 +270,10 @@ def _words(sweep: "Sweep", rows: Sequence["Row"]) -> Words:
 
     row = next(row for row in rows if row[sweep.named("value")] is not None)
     game = load(sweep.game, **{axis.name: str(row[axis.name]) for axis in (*sweep.fixed, *sweep.axes) if not axis.of_aim})
-    swept: list[str | None] = [axis.aim(text) for axis in sweep.axes if axis.of_aim for text in axis.texts[:FEW]]
+    # An axis that is searched lists no values: those of a row show what it is played for.
+    swept: list[str | None] = [
+        axis.aim(text) for axis in sweep.axes if axis.of_aim for text in axis.texts[:FEW] or (str(row[axis.name]),)
+    ]
     aims = [read_with_files(text) for text in (swept or [sweep.aim]) if text is not None] or [game.objective]
     found = {aim.words(game) for aim in aims}
     return found.pop() if len(found) == 1 else Words("value", "loss", "", False)
