@@ -60,7 +60,7 @@ def add(commands: Any) -> None:
         help="try these values of a parameter, of 'objective' or of 'at-least': A,B,C (A;B;C if values contain commas), "
         "LOW..HIGH or LOW..HIGH..STEP",
     )  # fmt: skip
-    parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game has the value --to")
+    parser.add_argument("--find", metavar="NAME", help="find the value of this parameter at which the game is worth --to")
     parser.add_argument("--to", metavar="VALUE", help="the value that --find looks for: a number, or a percentage such as 50%%")
     add_objective(parser)
     add_options(parser, "--exact")
@@ -72,7 +72,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--plot", metavar="FILE.svg", help="plot the value over one parameter, or a map over two")
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows")
     place = add_place(parser, "--threads", "--max-states")
-    place.add_argument("--cache", metavar="DIR", help="keep solved games in DIR (default: keep only the rows)")
+    place.add_argument("--cache", metavar="DIR", help="cache solved games in DIR (default: keep only the rows)")
     add_cluster(place)
 
 
