@@ -37,7 +37,7 @@ from rollwise.solvers.base.abilities import ListsDecisions
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.levels import _edges
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.saved_arrays import count_saved
+from rollwise.solvers.sheets.saved_rolls_axis import count_saved
 from rollwise.web.limits import Limits
 from tests.known_games import FOLDER, KNOWN
 from tests.test_known_cards import WORTH, card_of
