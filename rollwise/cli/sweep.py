@@ -270,7 +270,7 @@ def _words(sweep: "Sweep", rows: Sequence["Row"]) -> Words:
 
     row = next(row for row in rows if row[sweep.named("value")] is not None)
     game = load(sweep.game, **{axis.name: str(row[axis.name]) for axis in (*sweep.fixed, *sweep.axes) if not axis.of_aim})
-    swept: list[str | None] = [axis.aim(text) for axis in sweep.axes if axis.of_aim for text in axis.texts[:FEW]]
+    swept = {axis.aim(str(row[axis.name])) for axis in sweep.axes if axis.of_aim for row in rows[:FEW]}
     aims = [read_with_files(text) for text in (swept or [sweep.aim]) if text is not None] or [game.objective]
     found = {aim.words(game) for aim in aims}
     return found.pop() if len(found) == 1 else Words("value", "loss", "", False)
