@@ -66,10 +66,10 @@ def add(commands: Any) -> None:
         choices=tuple(filter(None, ASKED)),
         metavar="quick|exact",
         const="quick",
-        help="show how the game may end after every move: quick (within a stated error, from a table that is computed once for a "
-        "score sheet; the default) or exact; not where the value is a probability",
+        help="also show how the game may end after each move: quick (default: from a table that is computed once, with a stated "
+        "error) or exact; only for points, not for chances",
     )
-    parser.add_argument("--why", action="store_true", help="show what the values of the best moves are made of")
+    parser.add_argument("--why", action="store_true", help="compare the best moves part by part: where their values come from")
     add_options(parser, "--json")
 
 
