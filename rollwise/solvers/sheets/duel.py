@@ -1,4 +1,4 @@
-"""Solve a duel on a score sheet, and answer from turn-start values: a turn is recomputed when it is asked for.
+"""Solve a duel on a score sheet, and answer from turn-start values: a turn is recomputed when a position in it is queried.
 
 The arrays hold the mover's worth: his chance to win plus what a tie is worth to him times its chance; the opponent's is one minus
 that. What is said outside is player 0's. The mathematics is in `duel_arrays`.
@@ -32,6 +32,7 @@ from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Kind, Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import TurnRecursion, Values
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, error_bound, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_sides, read_sides
@@ -41,13 +42,12 @@ from rollwise.solvers.sheets.means import DUEL_ENGINES
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.rows import Layer, fill_row, read_row, sample_rows
 from rollwise.solvers.sheets.solution import LayeredPositions, TurnSolution, find_outer, unpack_layers
-from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = ["DuelSolution", "lay_out_duel", "solve_duel", "unpack_duel"]
 
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 MOST_ANSWERED = 5_000_000
-"""Turn starts of a duel of which the best answer to a strategy is computed unasked: some seconds."""
+"""Turn starts of a duel up to which the best answer to a strategy is computed without a request: some seconds."""
 BATCH = 1 << 16
 """Games that are played together."""
 

@@ -30,6 +30,7 @@ from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import PackedSolution, Ranked
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import TurnRecursion, Values
 from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.duel import DuelSolution, lay_out_duel
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, make_duel_arrays
@@ -41,7 +42,6 @@ from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.rows import fill_row, sample_rows
 from rollwise.solvers.sheets.solution import unpack_layers
 from rollwise.solvers.sheets.turn_table import TurnTable
-from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = ["AnswerSolution", "solve_answer", "unpack_answer"]
 
