@@ -158,7 +158,7 @@ def test_full_sheets(name: str) -> None:
 
 def test_refusals() -> None:
     solution = solve(Slots())
-    with pytest.raises(GameError, match="1 games were asked for: expected at least 2"):
+    with pytest.raises(GameError, match="1 games: expected at least 2"):
         simulate(solution, 1, seed=0)
     with pytest.raises(GameError, match="seed -1"):
         simulate(solution, 10, seed=-1)
@@ -204,7 +204,7 @@ def test_command_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_requests_are_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     for arguments, match in (
-        (["--games", "0"], "0 games were asked for"),
+        (["--games", "0"], "0 games: expected"),
         (["--seed", "-3"], "seed -3"),
     ):
         code, out, err = run(capsys, "simulate", "slots", *arguments)

@@ -97,7 +97,7 @@ def find_card(
     """
     game, objective = problem_of(game, objective, "find_card")
     if (size is not None and size < 1) or seconds <= 0:
-        raise GameError(f"a card of size {size} in {seconds} seconds was asked for: expected 1 or more lines, and some time")
+        raise GameError(f"a card of size {size} in {seconds} seconds: expected 1 or more lines, and some time")
     solution = solution or solve(game, objective, progress=progress)
     evaluator = evaluator_of(solution, progress=progress)
     limit = UNLIMITED if size is None else size

@@ -37,7 +37,7 @@ __all__ = ["add"]
 SIZE, SECONDS, SEED = 10, 60.0, 0
 LARGEST = 10_000
 MANY_ALIKE = 8
-"""Words that differ in a number only, and are then told as one."""
+"""Words that differ in a number only, and are then listed as one."""
 TINY = 1e-12
 TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
 """How the names of files end that hold a card as text, or as a page to print."""

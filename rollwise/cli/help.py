@@ -74,7 +74,7 @@ def _list(options: argparse.Namespace, summaries: dict[str, str]) -> None:
 
 
 def topic_text(name: str) -> str:
-    """Give what is told about a topic."""
+    """Give the text of a topic."""
     return (files("rollwise.cli") / "topics" / f"{name}.txt").read_text(encoding="utf-8").rstrip()
 
 

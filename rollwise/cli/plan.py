@@ -60,7 +60,7 @@ def _plan(options: argparse.Namespace) -> None:
     found = _make_plan(options, game, objective)
     if found.states is None or found.memory_bytes is None:
         raise GameError(
-            f"what {options.game} takes is not known before it is solved: only duels and rules in columns have a plan"
+            f"there is no plan for {options.game}: only for duels, and for games whose rules are written in columns, such as pig"
         )
     worker = _worker(found, options, game, objective)
     if options.json:

@@ -71,6 +71,8 @@ __all__ = [
 QUIET_SECONDS = 2.0
 WIDEST = 1_000_000
 PLAYERS = ("first", "second")
+SENTENCES, NARROW = 100, 40
+"""How wide a table with sentences is, and a column of them at least, when standard output is not a terminal."""
 PLACE = "where it runs"
 """The help group of options that change time and memory, and never the answer."""
 
@@ -310,7 +312,7 @@ def rely(options: argparse.Namespace, *, whole: bool, trust: bool) -> tuple[bool
 
 
 def distrust(options: argparse.Namespace, error: Exception) -> None:
-    """Let a command compare everything, after a `CacheError`; whoever removed the entry said nothing about it.
+    """Let a command compare everything, after a `CacheError`.
 
     Raises any other error.
     """
@@ -424,10 +426,13 @@ def print_json(content: Any) -> None:
 
 
 def table(header: list[str], cells: Sequence[tuple[Text, ...]]) -> None:
-    """Print a table; as wide as needed when standard output is not a terminal, and folded, never cut, when it is."""
+    """Print a table; as wide as needed when standard output is not a terminal, and folded, never cut, when it is.
+
+    A column of sentences, "why", is folded in any case.
+    """
     from rich.box import SIMPLE
     from rich.console import Console
-    from rich.table import Column, Table
+    from rich.table import Table
 
     rows = [tuple(map(str, row)) for row in cells]
     console = Console()
@@ -436,7 +441,11 @@ def table(header: list[str], cells: Sequence[tuple[Text, ...]]) -> None:
     if len(header) > 2 and _narrowest(header, rows) > console.width:
         lines: list[tuple[str, ...]] = [line for row in rows for line in (*zip(header, row, strict=True), ("", ""))]
         header, rows = ["", ""], lines[:-1]
-    grid = Table(*(Column(name, overflow="fold") for name in header), box=SIMPLE, show_header=any(header), pad_edge=False)
+    grid = Table(box=SIMPLE, show_header=any(header), pad_edge=False)
+    widths = [3 + max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    for name, width in zip(header, widths, strict=True):
+        most = max(SENTENCES - sum(widths) + width, NARROW) if name == "why" and not console.is_terminal else None
+        grid.add_column(name, overflow="fold", max_width=most)
     for row in rows:
         grid.add_row(*row)
     console.print(grid, markup=False, highlight=False)

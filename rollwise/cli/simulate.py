@@ -69,6 +69,6 @@ def _simulate(options: argparse.Namespace) -> None:
             ("mean", f"{mean:.4f} +/- {error:.4f} {unit}"),
             ("95 % interval", f"{low:.4f} to {high:.4f} {unit}"),
             (f"exact {words.value}", words.exactly(found.value)),
-            ("deviation", f"{found.z_score:+.2f} standard errors"),
+            ("difference", f"{found.z_score:+.2f} standard errors"),
         ],
     )

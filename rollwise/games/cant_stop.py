@@ -165,28 +165,38 @@ class CantStopView(View):
     def ends_turn(self, state: Climb, action: str) -> str | None:
         return "" if action.endswith(ROLL) else action.partition(" ")[2] or BUST
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
+    def name_move(self, state: Climb, action: str, *, beside: str | None = None) -> Text:
+        sums, _, end = action.partition(" ")
         if action == BUST:
+            return Message("cant-stop.bust")
+        if beside and beside.startswith(f"{sums} "):
+            return Message(f"cant-stop.{end}")
+        columns = _columns(action)
+        return columns if beside and beside.endswith(f" {end}") else Message(f"cant-stop.move-{end}", {"columns": columns})
+
+    def because(self, move: Comparison) -> Text | None:
+        state, best = move.state, move.action if move.rival is None else move.ordered[0]
+        if best == BUST:
             return Message("cant-stop.lost")
-        after = self.game.play(state, action)
-        stands = [
-            Message("cant-stop.to-top", {"column": i})
-            if new == length
-            else Message("cant-stop.to", {"column": i, "step": new, "of": length})
-            for i, (old, new, length) in enumerate(zip(state.now, after.now, self.game.lengths, strict=True), 2)
-            if new > old
-        ]
-        moves = Message("cant-stop.moves", {"columns": stands})
-        if self.game.is_won(after.now):
-            return Message("cant-stop.wins", {"does": moves})
-        at_stake = sum(after.now) - sum(state.saved)
-        if action.endswith(STOP):
-            return Message("cant-stop.keeps", {"does": moves, "n": at_stake})
-        risk = self.game.bust_chance(after)
-        if not risk:
-            return Message("cant-stop.safe", {"does": moves})
-        return Message("cant-stop.risks", {"does": moves, "n": at_stake, "chance": round_chance(risk)})
+        if self.game.is_won(self.game.play(state, best).now):
+            return Message("cant-stop.wins", {"move": _columns(best)})
+        if not move.undecided:
+            return None
+        better, worse = move.ordered
+        mine, other = (self.game.play(state, action) for action in move.ordered)
+        if better.endswith(ROLL) != worse.endswith(ROLL):
+            rolling, kind = (mine, "roll") if better.endswith(ROLL) else (other, "stop")
+            risk, at_stake = self.game.bust_chance(rolling), sum(rolling.now) - sum(state.saved)
+            return Message(f"cant-stop.{kind}-{'risk' if risk else 'safe'}", {"n": at_stake, "chance": round_chance(risk)})
+        measures: dict[str, Callable[[Climb], float]] = {"higher": lambda after: self.game.share(state.now, after.now)}
+        if better.endswith(ROLL):
+            measures = {"safer": lambda after: 1 - self.game.bust_chance(after), "again": self.game.again_chance, **measures}
+        names = {"move": _columns(better), "other": _columns(worse)}
+        for kind, measure in measures.items():
+            chances = [round_chance(measure(after)) for after in (mine, other)]
+            if chances[0] > chances[1]:
+                return Message(f"cant-stop.{kind}", {**names, "chance": chances[0], "chance2": chances[1]})
+        return None
 
     def rules(self) -> Rules:
         sides: dict[str, Argument] = {"sides": self.game.sides, "last": 2 * self.game.sides, "steps": list(self.game.lengths)}
@@ -291,7 +301,7 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         if action == BUST:
             return Climb(state.saved, state.saved)
         sums, _, end = action.partition(" ")
-        now = self.moved(state.now, tuple(map(int, sums.split(","))))
+        now = self.moved(state.now, _read(sums))
         return Climb(now if end == STOP else state.saved, now)
 
     def cost(self, pending: Climb) -> int:
@@ -303,17 +313,26 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         after = self.play(state, action)
         if action == BUST:
             return 0.0
-        climbed = self._share(state.now, after.now)
+        climbed = self.share(state.now, after.now)
         risk = self.bust_chance(after)
-        return climbed if action.endswith(STOP) else climbed + (1 - risk) * climbed - risk * self._share(state.saved, after.now)
+        return climbed if action.endswith(STOP) else climbed + (1 - risk) * climbed - risk * self.share(state.saved, after.now)
 
-    def _share(self, before: Steps, after: Steps) -> float:
+    def share(self, before: Steps, after: Steps) -> float:
+        """Add up the shares of their columns that are climbed."""
         return sum((new - old) / length for old, new, length in zip(before, after, self.lengths, strict=True))
 
     def bust_chance(self, pending: Climb) -> float:
         """Give the chance that no sum of the next roll can move."""
         roll = self.roll(pending)
         return sum(weight for state, weight in roll.items() if self.actions(state) == (BUST,)) / sum(roll.values())
+
+    def again_chance(self, pending: Climb) -> float:
+        """Give the chance that the next roll can move a marker that is in use."""
+        roll = self.roll(pending)
+        used = {i for i, (old, new) in enumerate(zip(pending.saved, pending.now, strict=True), 2) if new > old}
+        return sum(weight for state, weight in roll.items() if any({*sums} & used for sums in self.moves(state))) / sum(
+            roll.values()
+        )
 
     # The words of a strategy card
 
@@ -392,6 +411,17 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def dimensions(self) -> Mapping[str, int]:
         return {"steps": sum(self.lengths)}
+
+
+def _read(sums: str) -> Sums:
+    return tuple(map(int, sums.split(",")))
+
+
+def _columns(action: str) -> Message:
+    """Name the columns that a move climbs."""
+    sums = _read(action.partition(" ")[0])
+    twice = len(set(sums)) < len(sums)
+    return Message("cant-stop.twice", {"column": sums[0]}) if twice else Message("cant-stop.sums", {"columns": list(sums)})
 
 
 def _label(column: dict[str, Argument], now: int, saved: int) -> Message:

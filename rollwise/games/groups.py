@@ -26,7 +26,7 @@ from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Choice, Integer, Integers, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import join_commas, one_name
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_costs
 from rollwise.model.roll import Roll, die
 from rollwise.model.view import Rules, View
 
@@ -79,12 +79,16 @@ class GroupingView(View):
     own_aim, other_aims = Fewest.aims[0], ()
     board_kind = "groups"
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        if action == "reroll":
-            return Message("groups.rolls" if "keep" in self.game.actions(state) else "groups.fits-none")
-        after = self.game.sizes_with(state)
-        return Message("groups.keeps", {"sizes": ",".join(map(str, after)), "n": sum(self.game.goal) - sum(after)})
+    def because(self, move: Comparison) -> Text | None:
+        state, held = move.state, self.game.sizes_with(move.state)
+        if not move.undecided:
+            return Message("groups.fits-none") if move.rival is None else None
+        fits = Message("groups.fits", {"n": self.game.free_faces(held), "faces": self.game.faces})
+        if move.ordered[0] == "reroll":
+            told = Message("groups.rolls", {"fits": fits})
+        else:
+            told = Message("groups.keeps", {"n": sum(self.game.goal) - sum(held), "fits": fits})
+        return join_reasons(told, name_costs(move, "rolls"))
 
     def decision(self, state: Rolled) -> Text:
         return Message("groups.keep-or-reroll")
@@ -173,7 +177,7 @@ class Grouping(Game[Rolled, Sizes, str], Sized):
             see("groups left", lambda s: groups - len(sizes(s)), groups, "how many groups are not begun"),
             see("largest group", lambda s: max(sizes(s), default=0), largest, "the size of the largest group so far"),
             see("smallest group", lambda s: min(sizes(s), default=0), largest, "the size of the smallest group so far"),
-            see("free faces", lambda s: self._free_faces(sizes(s)), self.faces, "how many faces of the die could be kept"),
+            see("free faces", lambda s: self.free_faces(sizes(s)), self.faces, "how many faces of the die could be kept"),
         )
         keep = move_verb(self, "keep", says="keep the die, where the groups can still be had")
         return Vocabulary(features, (keep, move_verb(self, "reroll", says="roll the die again")))
@@ -182,7 +186,7 @@ class Grouping(Game[Rolled, Sizes, str], Sized):
         """Give the sorted sizes of the groups held, and that of the one that the current die would join."""
         return state[0], state[1]
 
-    def _free_faces(self, held: Sizes) -> int:
+    def free_faces(self, held: Sizes) -> int:
         """Count the faces that fit when groups of these sizes are held."""
         grown = [tuple(sorted((*held[:i], size + 1, *held[i + 1 :]), reverse=True)) for i, size in enumerate(held)]
         new = (self.faces - len(held)) * fits((*held, 1), self.goal)

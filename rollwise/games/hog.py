@@ -1,7 +1,7 @@
 """Hog: two players race to a target; a turn is one roll of as many dice as one likes, and any 1 scores nothing.
 
 Rules. The player whose turn it is says how many dice to roll, one or more, and rolls them once. If any of them shows a 1 the turn
-scores nothing, else what all of them show. Then it is the other's turn. Whoever reaches the target first wins; so there are no
+scores nothing, else what all of them show. Then it is the other's turn. The first to reach the target wins; so there are no
 ties. Nothing that is scored is lost again. (The games of the same name in which a 1 scores one point, in which no dice may be
 rolled, or in which scores are swapped, are others: `examples/hog.toml` is one of them.)
 
@@ -34,7 +34,7 @@ from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reading import read_race
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.roll import LARGEST
 from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
 
@@ -110,14 +110,31 @@ class HogView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("hog.how-many")
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
         dice = int(action.removeprefix("roll "))
-        scores = self.game.weights(dice, int(self.game.need(state)))
-        wins = sum(weight for points, weight in scores if points == self.game.need(state)) / sum(weight for _, weight in scores)
-        mean = dice * (self.game.faces + 2) / 2
-        does = Message("hog.scores", {"chance": round_chance(self.game.clean(dice)), "points": mean})
-        return Message("hog.wins", {"does": does, "chance": round_chance(wins)}) if wins else does
+        return Message("hog.move", {"n": dice}) if beside is None else str(dice)
+
+    def because(self, move: Comparison) -> Text | None:
+        state = move.state
+        if not move.undecided:
+            wins = 0 if move.rival else self._scores(state, move.action)["wins"]
+            return Message("hog.wins-alone", {"chance": wins}) if wins else None
+        better, worse = (self._scores(state, action) for action in move.ordered)
+        score, other = (state.first, state.second) if state.mover == 0 else (state.second, state.first)
+        found = {**better, **{f"{name}2": value for name, value in worse.items()}, "score": score, "other": other}
+        kind = "wins" if better["wins"] > worse["wins"] else "mean" if better["mean"] > worse["mean"] else "bolder"
+        kind = "safer" if kind == "bolder" and better["n"] < worse["n"] else kind
+        of = {name: Message("n.with-dice", {"n": side["n"]}) for name, side in (("dice", better), ("dice2", worse))}
+        return join_reasons(Message(f"hog.{kind}", {**found, **of}), name_chances(move))
+
+    def _scores(self, state: Any, action: str) -> dict[str, float]:
+        """What a roll scores on average, when it scores as well, and the chances that it scores and that it wins."""
+        dice, need = int(action.removeprefix("roll ")), int(self.game.need(state))
+        weights = dict(self.game.weights(dice, need))
+        total = sum(weights.values())
+        mean, scores = sum(points * weight for points, weight in weights.items()) / total, 1 - weights.get(0, 0) / total
+        chances = {"scores": round_chance(scores), "wins": round_chance(weights.get(need, 0) / total)}
+        return {"n": dice, "mean": round(mean, 2), "then": round(mean / scores, 1), **chances}
 
     def rules(self) -> Rules:
         about = {"points": self.game.target, "most": self.game.most}
@@ -222,7 +239,7 @@ class Hog(ColumnGame, Heuristic, Races):
         return s.but(dice=some.dice)
 
     def is_over(self, position: Any) -> Any:
-        """Say where somebody has reached the target."""
+        """Say where a player has reached the target."""
         return maximum(position.first, position.second) == self.target
 
     def final(self, s: Any) -> Any:

@@ -1,17 +1,17 @@
 """Pig, in which two players race to a target with one die, and two-dice Pig, in which two 1s lose everything.
 
 Rules. On a turn a player rolls the die once or more, as often as he likes, and adds up what it shows. A 1 loses the turn's
-points and ends the turn; holding banks them and ends it. Whoever's points reach the target, banked or not, has won.
+points and ends the turn; holding banks them and ends it. A player whose points reach the target, banked or not, has won.
 
 The value is the first player's chance to win: the end pays 1 if the first player has won, else 0, and the second player
-minimises. Between two throws a state is (both scores, who moves, turn total). A lost turn leads to the other player's state
+minimises. Between two throws a state is (both scores, player to move, turn total). A lost turn leads to the other player's state
 with a turn total of 0, from which there is only one way to go on; so two lost turns in a row are a cycle.
 
 Source: Neller, Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004): the first player wins with 0.5306.
 
 Two-dice Pig. On a turn a player rolls both dice once or more, as often as he likes, and adds up what they show. A 1 on one of
 them loses the turn's points and ends the turn; a 1 on both loses the player's whole score, too. Holding banks the turn's points
-and ends the turn. Other doubles are sums like any other. Whoever's points reach the target, banked or not, has won; so there are
+and ends the turn. Other doubles are plain sums. A player whose points reach the target, banked or not, wins, so there are
 no ties.
 
 The value is the first player's chance to win. As a score may fall to 0 at any time, nearly all positions lie on one cycle.
@@ -23,7 +23,7 @@ Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser,
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
@@ -33,13 +33,13 @@ from rollwise.games.score_vocabulary import mine, score_features
 from rollwise.model.abilities import Heuristic, Races
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted
-from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import read_race
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
 
 __all__ = ["Pig", "TwoDicePig"]
@@ -114,15 +114,48 @@ class PigView(ColumnView):
             return Message("pig.wins", {"points": max(2, least)}), ()
         return str(state.turn - pending.turn), (state.turn - pending.turn,)
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        if action == "hold":
-            after = self.game.play(state, action)
-            return Message("pig.banks", {"points": state.turn, "first": after.first, "second": after.second})
-        return self._risk(state, 1 / self.game.faces) if state.turn else Message("pig.begins")
+    def because(self, move: Comparison) -> Text | None:
+        state, odds = move.state, self._odds(move.state)
+        score, other = (state.first, state.second) if state.mover == 0 else (state.second, state.first)
+        points: dict[str, Argument] = {"n": state.turn, "score": score, "other": other, "need": self.game.target - other}
+        chances = {"lost": odds.lost, "both": odds.all_lost, "wins": odds.wins}
+        found = {**points, **{name: round_chance(chance) for name, chance in chances.items()}, "made": score + state.turn}
+        if not move.undecided:
+            return Message("pig.begins-risks", found) if score and odds.all_lost and not state.turn else None
+        found |= {"adds": round(odds.adds, 1), "costs": round(odds.costs, 1)}
+        found["risk"] = Message("pig.risk-all" if score and odds.all_lost else "pig.risk", {**found})
+        rolls = move.ordered[0] == "roll"
+        pays = odds.adds > odds.costs if rolls else odds.costs > odds.adds
+        kind = (
+            "wins"
+            if odds.wins >= odds.lost
+            else "pays"
+            if pays
+            else "behind"
+            if rolls and score + state.turn < other
+            else "score"
+        )
+        return join_reasons(Message(f"pig.{'roll' if rolls else 'hold'}-{kind}", found), name_chances(move))
 
-    def _risk(self, state: Any, chance: float) -> Message:
-        return Message("pig.risks", {"points": state.turn, "chance": round_chance(chance)})
+    def _odds(self, state: Any) -> "Odds":
+        """What may come of a roll."""
+        roll = self.game.roll(state)
+        total, own = sum(roll.values()), ("first", "second")[state.mover]
+        before, lost = getattr(state, own), {after: weight for after, weight in roll.items() if after.mover != state.mover}
+        cost = sum(weight * (state.turn + before - getattr(after, own)) for after, weight in lost.items())
+        fallen = sum(weight for after, weight in lost.items() if getattr(after, own) < before)
+        won = sum(weight for after, weight in roll.items() if getattr(after, own) == self.game.target)
+        return Odds(self.game.adds, cost / total, sum(lost.values()) / total, fallen / total, won / total)
+
+
+class Odds(NamedTuple):
+    """What a roll adds and costs on average, and the chances that it loses the turn, the score as well, and that it wins."""
+
+    adds: float
+    costs: float
+    lost: float
+    all_lost: float
+    wins: float
 
 
 class Pig(ColumnGame, Heuristic, Races):
@@ -185,6 +218,11 @@ class Pig(ColumnGame, Heuristic, Races):
     def final(self, s: Any) -> Any:
         return s.first == self.target
 
+    @property
+    def adds(self) -> float:
+        """What a roll adds to the turn on average, a lost one nothing."""
+        return (self.faces + 2) * (self.faces - 1) / 2 / self.faces
+
     def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
         return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
@@ -233,15 +271,6 @@ class TwoDicePigView(PigView):
             return str(state.turn - pending.turn), ()
         return (Message("pig.all-lost"), (1, 1)) if after < before else (Message("pig.a-1-lost"), ())
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        score, throws, one = (state.first, state.second)[state.mover], self.game.faces**2, 2 * self.game.faces - 2
-        if action == "hold" or not score:
-            return super().explain(move) if action == "hold" or not state.turn else self._risk(state, (one + 1) / throws)
-        begins = self._risk(state, one / throws) if state.turn else Message("pig.begins")
-        double = {"points": score + state.turn, "chance": round_chance(1 / throws)}
-        return Message("pig.risks-too" if state.turn else "pig.begins-risks", {"does": begins, **double})
-
 
 class TwoDicePig(Pig):
     """Race to a target with two dice; a 1 loses the turn, two 1s the score.
@@ -280,6 +309,10 @@ class TwoDicePig(Pig):
             mover=where(lost, 1 - p.mover, p.mover),
             turn=where(won | lost, 0, turn),
         )
+
+    @property
+    def adds(self) -> float:
+        return (self.faces + 2) * (1 - 1 / self.faces) ** 2
 
     def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the points on average, times the number of throws: with six faces about 25 * 8 - 11 * turn."""

@@ -23,7 +23,7 @@ from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
-from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import AtLeast
@@ -32,7 +32,7 @@ from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import SEPARATORS, Typed, read_names
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons
 from rollwise.model.roll import Roll, certain, die
 from rollwise.model.view import BoxRule, Example, OfferedAim, Rules, View
 
@@ -131,12 +131,43 @@ class SlotsView(View):
     def show_dice(self, state: Placed) -> Sequence[Any]:
         return (state.roll,) if state.roll else ()
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        after, objective = self.game.play(state, action), move.objective
-        does = Message("slots.makes", {"slot": action, "points": after.total - state.total, "face": state.roll})
-        stands = self._stands(after, objective)
-        return Message("stand.after", {"does": does, "stands": stands}) if stands else does
+    def name_move(self, state: Placed, action: str, *, beside: str | None = None) -> Text:
+        return Message("slots.put" if beside is None else "slots.in", {"slot": action, "face": state.roll})
+
+    def because(self, move: Comparison) -> Text | None:
+        mark = move.objective.mark
+        if move.rival is None:
+            stands = self._stands(self.game.play(move.state, move.action), move.objective)
+            return join_reasons(Message("slots.makes", self._after(move, move.action)), stands)
+        mine, other = (self._after(move, action) for action in move.ordered)
+        both: dict[str, Argument] = {**mine, **{f"{name}2": value for name, value in other.items()}}
+        if not move.undecided:
+            reached = mark is not None and (mine["need"] <= mine["least"] or mine["need"] > mine["most"])
+            return Message("slots.certain" if mine["need"] <= mine["least"] else "slots.out") if reached else None
+        if move.objective.adds:
+            return Message("slots.sums", both)
+        if mark is None:
+            return Message("slots.edges", both) if mine["edge"] > other["edge"] else None
+        if other["need"] > other["most"]:
+            return Message("slots.impossible", both)
+        if mine["need"] <= mine["least"]:
+            return Message("slots.certain", both)
+        if len(move.state.free) == 2:
+            return Message("slots.last", both)
+        return Message("slots.edges" if mine["edge"] > other["edge"] else "slots.rest", both)
+
+    def _after(self, move: Comparison, slot: str) -> dict[str, Any]:
+        """What a slot makes of the roll, against its average too; what is needed then, and what may come."""
+        state, scores = move.state, self.game.score
+        made, worth = scores[slot][state.roll - 1], move.value if slot == move.action else move.rival_value
+        left = [name for name in state.free if name != slot]
+        need = (move.objective.mark or 0) - state.total - made
+        fits = [points >= need for points in scores[left[0]]] if left else [False]
+        return {
+            "slot": slot, "face": state.roll, "points": made, "edge": round(made - sum(scores[slot]) / len(scores[slot]), 1),
+            "need": need, "left": left, "least": sum(min(scores[name]) for name in left), "most": sum(max(scores[name]) for name in left),
+            "chance": round_chance(sum(fits) / len(fits)), "rest": round(float(worth or 0) - state.total - made, 1),
+        }  # fmt: skip
 
     def _stands(self, after: Placed, objective: Objective) -> Message | None:
         """Say how things stand after a move, where the objective asks for that."""

@@ -12,6 +12,7 @@ Sources: icepool (github HighDiceRoller/icepool) has the game in a notebook, wit
 question 4482277 at math.stackexchange.com. With two dice 79/18, printed as 4.4 (algomath.wordpress.com, 25 July 2012).
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from rollwise.model.message import Argument, Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import Lowest
 from rollwise.model.parameter import Integer, Parameter
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, name_keep
 from rollwise.model.view import Part, Rules, dice_part, number_part
 
 __all__ = ["Threes"]
@@ -82,12 +83,37 @@ class ThreesView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("threes.which")
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        left = self.game.play(state, action).left
-        aside: dict[str, Argument] = {"dice": " ".join(action.removeprefix("keep ")), "n": self.game.gain(state, action)}
-        does = Message("threes.sets-aside", aside)
-        return Message("threes.rolls", {"does": does, "n": left}) if left else Message("threes.ends", {"does": does})
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        return name_keep(action, beside)
+
+    def because(self, move: Comparison) -> Text | None:
+        state = move.state
+        if not move.undecided:
+            return Message("threes.counts", {"n": self.game.gain(state, move.action)}) if move.rival is None else None
+        (mine, points, left), (other, points2, left2) = (self._side(state, action) for action in move.ordered)
+        if left == left2:
+            kept = {"dice": " ".join(mine.elements()), "dice2": " ".join(other.elements()), "n": points2 - points}
+            return Message("threes.fewer", kept) if points < points2 else None
+        (_, points, left), (_, points2, left2) = (self._side(state, action) for action in (move.action, move.rival))
+        found: dict[str, Argument] = {"points": points, "points2": points2, "n": abs(left - left2)}
+        nested = mine <= other or other <= mine
+        found |= {"dice": " ".join(((mine - other) | (other - mine)).elements()), "counts": abs(points2 - points)}
+        if move.objective.wins or move.value is None or move.rival_value is None:
+            return Message("threes.dice", {**found, "mean": MEAN * abs(left - left2)}) if nested else None
+        rest, rest2 = float(move.value) - points, float(move.rival_value) - points2
+        if not nested:
+            return Message("threes.sides", {**found, "rest": round(rest, 2), "rest2": round(rest2, 2)})
+        found["adds"] = round(abs(rest2 - rest), 2)
+        return Message("threes.keep" if mine >= other else "threes.roll", found)
+
+    def _side(self, state: Any, action: str) -> tuple[Counter[str], int, int]:
+        """What is kept, what it counts, and how many dice are left."""
+        return Counter(action.removeprefix("keep ")), self.game.gain(state, action), int(self.game.play(state, action).left)
+
+    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
+        """As many dice for more points are plainly worse."""
+        mine, other = ((self.game.play(state, one).left, self.game.gain(state, one)) for one in (action, rival))
+        return bool(mine[0] == other[0] and mine[1] < other[1])
 
     def rules(self) -> Rules:
         turn = Message("rules.threes.turn", {"dice": Message("n.die", {"n": self.game.dice})})
@@ -113,7 +139,7 @@ class Threes(ColumnGame, Heuristic, Sized):
 
     def __init__(self, dice: int = 5) -> None:
         if not 1 <= dice <= MOST_DICE:
-            raise GameError(f"Threes with {counted(dice, 'die', 'dice')} was asked for: expected 1 to {MOST_DICE}")
+            raise GameError(f"Threes with {counted(dice, 'die', 'dice')}: expected 1 to {MOST_DICE}")
         self.dice, self.hands = dice, Hands(dice)
         self.points = self.hands.of(lambda hand: sum(face for face in hand if face != 3))
         self.declare(left=Number(dice), hand=Dice(self.hands))

@@ -31,7 +31,7 @@ from rollwise.model.notation import Notation
 from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import File, Names, Parameter
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_costs
 from rollwise.model.roll import Roll, die
 from rollwise.model.view import Rules, View
 
@@ -105,13 +105,23 @@ class RerollView(View):
     def show_dice(self, state: Faces) -> Faces:
         return state
 
-    def explain(self, move: Comparison) -> Text:
-        held = "".join(symbol for symbol in move.action if symbol != STAR)
-        does = Message("words.holds", {"dice": held}) if held else Message("words.holds-nothing")
-        chance = move.facts["finish"] if "finish" in move.facts else self.game._finish(move.action)
-        return Message("stand.after", {"does": does, "stands": self._next(round_chance(chance))})
+    def name_move(self, state: Faces, action: Faces, *, beside: Faces | None = None) -> Text:
+        held, other = (" ".join(symbol for symbol in each if symbol != STAR) for each in (action, beside or ()))
+        if not held:
+            return Message("words.roll-all")
+        if beside is None or not other:
+            return Message("words.holds", {"dice": held})
+        return held if held != other else self.game.show_action(action)
 
-    def _next(self, chance: float) -> Message:
+    def because(self, move: Comparison) -> Text | None:
+        both = [(move.action, move.facts), (move.rival, move.rival_facts)][: 1 + (move.rival is not None)]
+        chances = [round_chance(facts["finish"] if "finish" in facts else self.game._finish(action)) for action, facts in both]
+        if not move.undecided and move.rival is not None:
+            return None
+        odds = Message("words.chance" if len({*chances}) == 1 else "words.chances", {"chance": chances[0], "rival": chances[-1]})
+        return join_reasons(self._next(odds), name_costs(move, "rolls"))
+
+    def _next(self, chance: Message) -> Message:
         """Say how likely the next roll is the last."""
         word, finish = self.game.goal_word, self.game.finish_word
         if (word, finish) == (RerollGame.goal_word, RerollGame.finish_word):
@@ -305,7 +315,7 @@ class WordsView(RerollView):
         turn = Message("rules.words.turn", {"dice": Message("n.die", {"n": len(self.game.dice)})})
         return Rules((turn, Message("rules.words.fewest")))
 
-    def _next(self, chance: float) -> Message:
+    def _next(self, chance: Message) -> Message:
         return Message("words.next-word", {"chance": chance})
 
     def board(self) -> Mapping[str, Any]:

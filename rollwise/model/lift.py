@@ -43,7 +43,7 @@ from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
 from rollwise.model.reading import cut_number, says
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons
 from rollwise.model.view import Part, Rules, View, number_part, view_of
 
 __all__ = [
@@ -98,6 +98,12 @@ class WrappingView(View):
 
     def ends_turn(self, state: Any, action: Any) -> str | None:
         return self.inner.ends_turn(state[0], action)
+
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        return self.inner.name_move(state[0], action, beside=beside)
+
+    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
+        return self.inner.is_obvious(state[0], action, rival)
 
     def to_go(self, pending: Any) -> Text | None:
         return self.inner.to_go(pending[0])
@@ -234,11 +240,14 @@ class LiftedView(WrappingView):
     def rules(self) -> Rules:
         return self.inner.rules()
 
-    def explain(self, move: Comparison) -> Text:
+    def because(self, move: Comparison) -> Text | None:
         state, action = move.state, move.action
         after = self.game.play(state, action)
-        stands = self.game.standing(after, self.inner.to_go(after.position))
-        return Message("stand.after", {"does": self.inner.explain(replace(move, state=state.position)), "stands": stands})
+        to_go = self.inner.to_go(after.position)
+        stands = self.game.standing(after, to_go)
+        if move.objective.wins and move.value is not None and to_go != "" and stands.key != "stand.reached":
+            stands = Message(self.game.chance, {"chance": round_chance(float(move.value)), "stands": stands})
+        return join_reasons(self.inner.because(replace(move, state=state.position)), stands)
 
     def describe(self, state: Any) -> Text:
         return Message(f"stand.{self.game.word}", {"state": self.inner.describe(state.position), "points": state.points})
@@ -283,11 +292,15 @@ class LiftedFeatures(WrappingFeatures):
 
 
 class LiftedGame(WrappingGame, Draws, InColumns, KnowsGains, Lifted, Prefetches):
-    """`game`, with positions that carry a number of points; `word` comes before it in the notation, `column` names it."""
+    """`game`, with positions that carry a number of points; `word` comes before it in the notation, `column` names it.
+
+    `chance` is the text that says how likely it is won.
+    """
 
     notation, view, features = LiftedNotation, LiftedView, LiftedFeatures
     word: str
     column: str
+    chance: str = "stand.to-win"
 
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         self.game = game
@@ -378,6 +391,7 @@ class NeedingGame(LiftedGame):
 
     word = "needs"
     column = "points needed"
+    chance = "stand.to-reach"
 
     def __init__(self, game: Game[Any, Any, Any], target: int, *, floor: bool) -> None:
         super().__init__(game)

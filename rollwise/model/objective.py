@@ -119,7 +119,7 @@ class Objective(ABC):
     called: ClassVar[str] = "game"
     """What is solved for it, where that is another thing than the game described: a duel."""
     follows: ClassVar[bool] = True
-    """Whether one player's total has a distribution to speak of."""
+    """Whether one player's total has a distribution."""
 
     rival: ClassVar[str] = ""
     """Who the other player is, where the objective says it: a name of `playing.rivals`."""
@@ -232,9 +232,9 @@ class Objective(ABC):
     def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
         """Say how a game ended: its result, and the value it began with."""
         if self.wins:
-            return f"{self.result(total, game)} (chance at the start {float(start):.4f})"
+            return f"{self.result(total, game)} (chance at the start {self.words(game).worth(start)})"
         word = view_of(game).cost_word if self.counts == "costs" else "total"
-        return f"{word} {float(total):g} (expected {digits(start, 6)})"
+        return f"{word} {float(total):g} (expected {figure(start)})"
 
 
 class PlainObjective(Objective):

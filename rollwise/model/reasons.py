@@ -4,14 +4,19 @@ A *part* is a share of a value that comes from one place: a box, the bonus, an e
 to its value, so those of two moves, place by place, add up to the difference: these differences are the *reasons*.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from typing import Any, NamedTuple
 
+from rollwise.model.formatting import infinite
 from rollwise.model.message import Message, Text
 
-__all__ = ["ALL_ELSE", "Comparison", "Part", "Reason", "differences", "name_reasons", "outcomes", "with_reasons"]
+__all__ = [
+    "ALL_ELSE", "STANDS", "Comparison", "Number", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin",
+    "name_chances", "name_costs", "name_keep", "outcomes",
+]  # fmt: skip
 
 Number = float | Fraction
 
@@ -19,17 +24,16 @@ STANDS = "stands"
 """The kind of the first part: what all moves of a position have in common."""
 ALL_ELSE = Message("part.all-else")
 """What comes of a move, beside what is listed."""
-MOST_FOR, MOST_AGAINST = 3, 2
-"""How many reasons a sentence names on either side."""
-SMALL = 0.1
-"""A reason below this share of the largest is not named."""
+EQUAL = 1e-9
+"""Moves whose values differ by less are equally good to a sentence."""
 
 
 class Part(NamedTuple):
     """A share of the value of a move: the parts of a move add up to its value.
 
     `kind` is "stands", "box", "bonus", "joker", "gain", "cost", "end" or "next"; `what` says which. `chance` is that it comes to
-    it. `points` are what it then pays on average, `later` what it is worth when it does not, `after` the mean value then.
+    it, `scored` that a box pays then. `points` are what it pays on average, `later` what it is worth when it does not come to
+    it, `after` the mean value then.
     """
 
     kind: str
@@ -39,6 +43,7 @@ class Part(NamedTuple):
     points: Number | None = None
     later: Number | None = None
     after: Number | None = None
+    scored: Number | None = None
 
     @property
     def edge(self) -> Number:
@@ -66,8 +71,10 @@ class Comparison:
     """A move of a position, with what there is to say about it.
 
     `rival` is the move it is compared with, None if it is the only one; `gain` is how much better it is than that, to the player
-    to move: below 0 where it is worse. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the
-    rival; or what may come of the move, as far as that differs from the value of the rival. `facts` are what a solver adds.
+    to move: below 0 where it is worse. `value` and `rival_value` are what the two are worth; a chance is that of the player
+    to move. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the rival; or what may come of
+    the move, as far as that differs from the value of the rival. `facts` and `rival_facts`
+    are what a solver adds on the two.
     """
 
     state: Any
@@ -77,6 +84,19 @@ class Comparison:
     facts: Mapping[str, Any] = field(default_factory=dict)
     rival: Any = None
     gain: Number = 0
+    value: Number | None = None
+    rival_value: Number | None = None
+    rival_facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def ordered(self) -> tuple[Any, Any]:
+        """The better of the two moves, and the other one."""
+        return (self.action, self.rival) if self.gain >= 0 else (self.rival, self.action)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether there are two moves, and one is better."""
+        return self.rival is not None and abs(float(self.gain)) >= EQUAL
 
 
 def differences(mine: Sequence[Part], other: Sequence[Part], sign: int = 1) -> tuple[Reason, ...]:
@@ -113,31 +133,75 @@ def outcomes(mine: Sequence[Part], value: Number, sign: int = 1) -> tuple[Reason
     )
 
 
-def name_reasons(reasons: Iterable[Reason], say: Callable[[Reason, Message], Text], *, share: bool) -> Message | None:
-    """Name the largest reasons, the weightier side first; None where there are none. `share`: values are chances.
+def compare_moves(move: Comparison, name: Text, rival: Text | None, because: Text | None, *, share: bool, costs: str) -> Message:
+    """Write the sentence about a move from its parts: the names of the two moves, and the reason, where there is one.
 
-    `say` names a reason with its edge, how much it is worth.
+    `share`: values are chances; `costs` is what the game counts where fewer is better, such as "rolls".
 
-    >>> one, two = Reason("box", "sixes", 2.0, None, None), Reason("bonus", "the bonus", -0.52, None, None)
-    >>> name_reasons([one, two], lambda reason, edge: edge, share=False).args["others"]
-    [Message(key='edge.points', args={'n': -0.5})]
+    >>> move = Comparison("0 0 first 20", "hold", None, rival="roll", gain=0.013)
+    >>> str(compare_moves(move, "hold", "roll", "20 points are at stake", share=True, costs="rolls"))
+    'Hold rather than roll (1.3 percentage points better): 20 points are at stake.'
     """
-    scaled = [(float(reason.value) * (100 if share else 1), reason) for reason in reasons if reason.kind != STANDS]
-    largest = max((abs(value) for value, _ in scaled), default=0.0)
-    places = 1 if largest >= 1 else 2
-    told = [(value, reason) for value, reason in scaled if abs(value) >= max(SMALL * largest, 0.5 * 10**-places)]
-    told.sort(key=lambda row: -abs(row[0]))
-    sides = [row for row in told if row[0] > 0][:MOST_FOR], [row for row in told if row[0] < 0][:MOST_AGAINST]
-    unit = f"edge.{'share' if share else 'points'}{'' if places == 1 else '-fine'}"
-    named = [[say(reason, Message(unit, {"n": round(value, places)})) for value, reason in side] for side in sides if side]
-    if not named:
+    if rival is None:
+        told = Message("reason.only", {"move": name})
+    elif abs(float(move.gain)) < EQUAL:
+        told = Message("reason.equal", {"move": name, "rival": rival})
+    else:
+        unit = "share" if share else "costs" if move.objective is not None and move.objective.counts == "costs" else "points"
+        side = "better" if move.gain > 0 else "worse"
+        told = Message(f"reason.{side}", {"move": name, "rival": rival, "margin": margin(move.gain, unit, costs)})
+    if because is None:
+        return Message("reason.sentence", {"told": told})
+    return Message("reason.because", {"told": told, "because": because})
+
+
+def join_reasons(*told: Text | None) -> Text | None:
+    """Join clauses, without those that are None; None where all are.
+
+    >>> str(join_reasons("a roll risks 2 points", None, "it is 40 to 30"))
+    'a roll risks 2 points; it is 40 to 30'
+    """
+    found = [clause for clause in told if clause is not None]
+    return reduce(lambda one, other: Message("stand.after", {"does": one, "stands": other}), found) if found else None
+
+
+def name_chances(move: Comparison) -> Message | None:
+    """Say how often a move wins, and how often its rival does; None where that looks the same.
+
+    >>> str(name_chances(Comparison("0 0 first 20", "hold", None, rival="roll", value=0.5234, rival_value=0.51)))
+    'you win 52.3 % instead of 51 %'
+    """
+    mine, other = (round(100 * float(value or 0), 1) for value in (move.value, move.rival_value))
+    return None if mine == other else Message("reason.you-win", {"mine": mine, "rival": other})
+
+
+def name_keep(action: str, beside: str | None = None) -> Text:
+    """Name as an order that dice are kept, such as "keep 115"; beside another such move, the dice alone.
+
+    >>> str(name_keep("keep 115")), name_keep("keep 5", "keep 115")
+    ('keep 1 1 5', '5')
+    """
+    dice = " ".join(action.removeprefix("keep "))
+    return Message("reason.keep-dice", {"dice": dice}) if beside is None or not beside.startswith("keep ") else dice
+
+
+def name_costs(move: Comparison, costs: str) -> Message | None:
+    """Say how much is still to come on average, such as "rolls", after a move and after its rival."""
+    if move.value is None or move.rival_value is None or infinite(move.value) or infinite(move.rival_value):
         return None
-    first, *others = named if sum(value for value, _ in scaled) >= 0 else named[::-1]
-    return (
-        Message("reason.both", {"reasons": first, "others": others[0]}) if others else Message("reason.all", {"reasons": first})
-    )
+    mine, other = (round(float(value), 2) for value in (move.value, move.rival_value))
+    return None if mine == other else Message("reason.to-come", {"mine": mine, "rival": other, "unit": costs})
 
 
-def with_reasons(does: Text, reasons: Message | None) -> Text:
-    """Say what a move does, and its reasons, if there are any."""
-    return Message("reason.why", {"does": does, "reasons": reasons}) if reasons else does
+def margin(gain: Number, unit: str, costs: str) -> Message:
+    """Write how much better or worse a move is, with its unit: "points", "share" of a chance, or "costs".
+
+    >>> str(margin(-0.25, "points", "rolls")), str(margin(0.314, "costs", "rolls"))
+    ('0.25 points worse', '0.31 fewer rolls')
+    """
+    side = "better" if gain > 0 else "worse"
+    if infinite(gain):
+        return Message(f"margin.endless-{side}")
+    size = abs(float(gain)) * (100 if unit == "share" else 1)
+    size = round(size, 1 if size >= 1 else 2) if size >= 0.1 else float(f"{size:.1g}")
+    return Message(f"margin.{unit}-{side}", {"n": size, **({"unit": costs} if unit == "costs" else {})})

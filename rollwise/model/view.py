@@ -5,15 +5,15 @@ None of it changes a value, and all of it has defaults.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from rollwise.model.abilities import POSITION_RULES, named_part, prefetch, unchanged_since
-from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.abilities import POSITION_RULES, named_part, unchanged_since
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.parameter import Parameter
-from rollwise.model.reasons import ALL_ELSE, Comparison, Reason, name_reasons, with_reasons
+from rollwise.model.reasons import Comparison, Reason, compare_moves, join_reasons, name_chances, name_costs
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -33,6 +33,10 @@ set       tiles by name, each `on` or off
 mover     whose choice it is, 0 or 1
 text      anything else
 """
+
+
+LISTED = 3
+"""How many things that may come next a sentence lists."""
 
 
 def dice_part(name: str, faces: Sequence[Any], sides: int | None = None, *, label: Text = "") -> Part:
@@ -171,7 +175,7 @@ class View:
     other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
     """The names of objectives that suit it, whatever its own is."""
     compares: ClassVar[Literal["reasons", "outcomes", "nothing"]] = "outcomes"
-    """What `explain` needs to know about a move: the parts in which it differs from another, what may come of it, or nothing."""
+    """What `because` needs to know about a move: the parts in which it differs from another, what may come of it, or nothing."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -186,30 +190,44 @@ class View:
         return ()
 
     def explain(self, move: Comparison) -> Text:
-        """Say in one sentence what a move does, and what speaks for it and against it: what may come of it."""
-        coming = move.reasons
-        named = name_reasons(coming, _name_outcome, share=move.objective.words(self.game).share)
-        does = self._say_at_once(move.state, move.action, move.objective)
-        if does is None:
-            return named or (_name_outcome(max(coming, key=_likely)) if coming else Message("any.goes-on"))
-        return with_reasons(does, named if len(coming) > 1 else None)
+        """Write one sentence about a move: which move, rather than which other one, by how much, and why."""
+        name = self.name_move(move.state, move.action)
+        rival = None if move.rival is None else self.name_move(move.state, move.rival, beside=move.action)
+        share = move.objective.words(self.game).share
+        return compare_moves(move, name, rival, self.because(move), share=share, costs=self.cost_word)
 
-    def _say_at_once(self, state: Any, action: Any, objective: Any) -> Message | None:
-        """Say what a move gains, or that it ends the game; None where it does neither."""
-        roll = self.game.roll(self.game.play(state, action))
-        prefetch(self.game, list(roll))
-        over = sum(weight for after, weight in roll.items() if not self.game.actions(after)) / sum(roll.values())
-        gain = self.game.gain(state, action)
-        if objective.counts == "costs":
-            return Message("any.ends-with", {"chance": round_chance(over)})
-        if gain and not objective.wins:
-            return Message("any.gains", {"points": gain})
-        if over < 1:
-            return None
-        pays = {self.game.payoff(after) for after in roll}
-        if objective.adds and not objective.wins and len(pays) == 1:
-            return Message("any.ends-paying", {"points": pays.pop()})
-        return Message("any.ends")
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        """Name a move as an order to a player, such as "keep 33"; `beside` another one, without the verb they share."""
+        name: str = self.game.show_action(action)
+        verb, _, rest = name.partition(" ")
+        return rest if beside is not None and rest and self.game.show_action(beside).startswith(f"{verb} ") else name
+
+    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
+        """Say whether a move is so plainly better than a rival that players want it compared with another one."""
+        return False
+
+    def because(self, move: Comparison) -> Text | None:
+        """Give the main reason for or against a move, as a clause; None where there is none.
+
+        The default: what it makes now and later, and what may come next, likeliest first.
+        """
+        coming = sorted((reason for reason in move.reasons if reason.mine), key=_likely)[: -LISTED - 1 : -1]
+        if not coming or coming[0].kind != "end" or not coming[0].mine.certain:
+            named = [_name_outcome(reason) for reason in coming]
+            ahead = Message("any.next", {"next": reduce(_or, named)}) if named else None
+        else:
+            ahead = Message("any.ends")
+        return join_reasons(self._totals(move), ahead)
+
+    def _totals(self, move: Comparison) -> Message | None:
+        """Say what a move makes now and later, how often it wins, or how much is still to come, and the same of its rival."""
+        if move.objective.counts == "costs" or not move.undecided:
+            return name_costs(move, self.cost_word) if move.undecided else None
+        if move.objective.wins or move.value is None or move.rival_value is None:
+            return name_chances(move) if self.game.players > 1 else None
+        now, now2 = (self.game.gain(move.state, action) for action in (move.action, move.rival))
+        later, later2 = (round(float(value) - gain, 2) for value, gain in ((move.value, now), (move.rival_value, now2)))
+        return Message("any.sums" if now or now2 else "any.average", {"now": now, "now2": now2, "later": later, "later2": later2})
 
     def ends_turn(self, state: Any, action: Any) -> str | None:
         """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
@@ -231,7 +249,7 @@ class View:
             return Message("any.which", {"word": self.action_word})
         named: Text = words[0] if words else ""
         for word in words[1:]:
-            named = Message("any.or", {"one": named, "other": word})
+            named = _or(named, word)
         return named
 
     def lay_out(self, state: Any) -> Mapping[str, Text]:
@@ -314,17 +332,18 @@ def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | 
 @cache
 def _silent(named: type[View]) -> type[View]:
     """Give a view without its own words about rules that are not those of the game."""
-    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("compares", "ends_turn", "explain", "rules")})
+    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("because", "compares", "ends_turn", "rules")})
 
 
-def _name_outcome(reason: Reason, edge: Message | None = None) -> Text:
-    """Name what may come of a move where the game has no words of its own."""
-    what = Message("reason.then", {"what": reason.what}) if reason.kind == "next" and reason.what != ALL_ELSE else reason.what
-    edges: dict[str, Argument] = {} if edge is None else {"edge": edge}
+def _name_outcome(reason: Reason) -> Text:
+    """Name what may come of a move where the game has no words of its own, and how likely it is."""
     if reason.mine is None or reason.mine.certain:
-        return Message("reason.what", {"what": what, **edges}) if edges else what
-    likely = round_chance(float(reason.mine.chance or 0))
-    return Message("reason.likely" if edges else "reason.with", {"what": what, "chance": likely, **edges})
+        return reason.what
+    return Message("any.outcome", {"what": reason.what, "chance": round_chance(_likely(reason))})
+
+
+def _or(one: Text, other: Text) -> Message:
+    return Message("any.or", {"one": one, "other": other})
 
 
 def _likely(reason: Reason) -> float:

@@ -30,13 +30,13 @@ def explain(solution: Solution, state: Any, action: Any, *, language: str = "en"
     >>> from rollwise.games import load
     >>> solution = rollwise.solve("yazy")
     >>> state = "23455 1 straight,five-of-a-kind"
-    >>> explain(solution, state, "keep 2345")
-    'keeps 2345: straight +5.2 (33 %), spares five-of-a-kind +1.9'
-    >>> explain(solution, state, "keep 2345", language="de")
-    'hält 2345: Straße +5,2 (33 %), schont Fünferpasch +1,9'
-    >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
-    >>> explain(solution, "23456 0 sixes,straight needs 42", "straight")
-    'puts 40 in straight: the box +54.3 %, spares sixes +13.1 %; 2 still needed from 1 box'
+    >>> sentence, _, reason = explain(solution, state, "keep 2345").partition(": ")
+    >>> sentence
+    'Keep 2 3 4 5 rather than 2 3 4 (7.1 points better)'
+    >>> reason
+    'more from straight (+5.2: 33 % to score it, not 11 %) and saving five of a kind (+1.9) for later.'
+    >>> explain(solution, state, "keep 2345", language="de").partition(": ")[0]
+    '2 3 4 5 halten statt 2 3 4 (7,1 Punkte besser)'
 
     Raises `PositionError` for a position that does not occur, or a move that is not allowed there.
     """
@@ -81,7 +81,8 @@ class Reasons:
     """The parts of the moves of positions, compared; those of the last positions are kept in mind."""
 
     def __init__(self, solution: Solution) -> None:
-        self.solution, self.known, self.ends_turn = solution, ability(solution, Explains), view_of(solution.game).ends_turn
+        self.solution, self.known, view = solution, ability(solution, Explains), view_of(solution.game)
+        self.ends_turn, self.is_obvious = view.ends_turn, view.is_obvious
         self.ranked = lru_cache(maxsize=4)(solution.ranked)
         self.parts = lru_cache(maxsize=256)(self._parts)
         self.values = lru_cache(maxsize=4)(self._values)
@@ -99,7 +100,15 @@ class Reasons:
         else:
             found = (self.between if what == "reasons" else self.coming)(state, action, rival)
         facts, gain = self.known.facts(state, action), self._gain(state, action, rival)
-        return Comparison(state, action, self.solution.objective, found, facts, rival, gain)
+        mine, theirs = (self._own_value(state, move) for move in (action, rival))
+        rival_facts = {} if rival is None else self.known.facts(state, rival)
+        return Comparison(state, action, self.solution.objective, found, facts, rival, gain, mine, theirs, rival_facts)
+
+    def _own_value(self, state: Any, action: Any) -> Number | None:
+        """Give what a move is worth to the player to move, whose chance is what the other one's leaves."""
+        value = self.values(state).get(action)
+        theirs = value is not None and self.solution.objective.wins and self.solution.game.mover(state)
+        return 1 - value if theirs and value is not None else value
 
     def _gain(self, state: Any, action: Any, rival: Any) -> Number:
         """How much better a move is than another to the player to move; 0 without one, or where both may never end."""
@@ -124,10 +133,12 @@ class Reasons:
         others: list[Ranked] = [row for row in self.ranked(state) if row.action != action]
         if not others:
             return None
-        if self.ranked(state)[0].action == action and self.ends_turn(state, action) == "":
-            ends = next((row.action for row in others[:NEAR] if self.ends_turn(state, row.action)), None)
+        if self.ranked(state)[0].action == action:
+            playing = self.ends_turn(state, action) == ""
+            ends = next((row.action for row in others[:NEAR] if playing and self.ends_turn(state, row.action)), None)
             if ends is not None and self._pays(state, ends):
                 return ends
+            others = [row for row in others if not self.is_obvious(state, action, row.action)] or others
         return others[0].action
 
     def _pays(self, state: Any, action: Any) -> bool:

@@ -80,7 +80,7 @@ def make_report(
     >>> import rollwise
     >>> from rollwise.games import load
     >>> make_report(rollwise.solve(load("groups", faces="6", sizes="1,2")))
-    <Report on groups: 18 blocks>
+    <Report on Groups: fewest rolls: 21 blocks>
     """
     return Report(build_report(solution, name=name, parameters=parameters, progress=progress), _footer(solution))
 

@@ -20,7 +20,7 @@ __all__ = ["race_sections"]
 LINES = (0, 0.3, 0.6)
 """Opponent's scores with a line, as shares of the target: 30 is the one known from the paper."""
 POINTS = 50
-CELLS = 20
+CELLS = 10
 
 
 def race_sections(solution: Solution) -> list[Block]:

@@ -14,6 +14,7 @@ decimals. `{name, kind}` says how it is written:
     label       what a part of a position is called (`label.open-tiles`)
     box         the name of a box (`box.sixes`)
     move        a move (`move.hold`, `move.keep.rest`), or a box
+    capital     a move (see above) that begins a sentence
     lower       a text that begins with a small letter, as a label within a sentence
     list        a list of texts, numbers and messages, with commas between them
     and         a list with the word for "and" before its last (`n.and`)
@@ -143,6 +144,9 @@ class _Writer:
     def _show(self, value: Any, kind: str) -> str:
         if isinstance(value, list | tuple):
             return self._list([self._show(each, "number" if kind in ("list", "and") else kind) for each in value], kind)
+        if kind == "capital":
+            name = self._show(value, "move")
+            return name[:1].upper() + name[1:]
         if not isinstance(value, str | int | float):
             return self.write(value.key, value.args)
         if kind in NAMES:

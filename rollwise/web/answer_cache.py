@@ -1,4 +1,4 @@
-"""What was computed for solved games and may be asked for again: puzzles, cards, opponents, distributions."""
+"""What was computed for solved games and may be requested again: puzzles, cards, opponents, distributions."""
 
 from collections.abc import Callable
 from typing import Any

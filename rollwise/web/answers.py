@@ -139,7 +139,7 @@ def _move(solution: Solution, position: str, move: str) -> tuple[Any, Any, Any]:
 
 
 class Rivals:
-    """The opponents that were asked for, by name and seat: what one plays by is solved once."""
+    """The requested opponents, by name and seat: what one plays by is solved once."""
 
     def __init__(self) -> None:
         self._answers = AnswerCache()

@@ -157,12 +157,18 @@ def same(mine: Any, theirs: Any, where: str) -> None:
 
 
 def tidied(answer: Any) -> Any:
-    """An answer whose moves do not stand in an order that hangs on the last digit of equal values."""
+    """An answer in which nothing hangs on the last digit of equal values: no order, and no move that another is compared with."""
     if not isinstance(answer, dict) or not answer.get("moves"):
         return answer
     first, moves = answer["moves"][0]["action"], answer["moves"]
     assert all(one["loss"] <= two["loss"] + CLOSE for one, two in pairwise(moves) if two["loss"] != "impossible")
-    return {**answer, "moves": {move["action"]: move for move in moves}, "first": first}
+    named = {move["action"]: move if _has_one_rival(move, moves) else {**move, "why": None} for move in moves}
+    return {**answer, "moves": named, "first": first}
+
+
+def _has_one_rival(move: Any, moves: list[Any]) -> bool:
+    losses = [other["loss"] for other in moves if other is not move][:2]
+    return "impossible" in losses or len(losses) < 2 or losses[1] - losses[0] > CLOSE
 
 
 def test_the_page_answers_as_the_server_does(tmp_path: Path) -> None:

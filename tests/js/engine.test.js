@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { addUp, describe } from "../../rollwise/web/static/engine/distribution.js";
 import { makeLattice, rollBack, rollOn, takeBest } from "../../rollwise/web/static/engine/lattice.js";
 import { fold, rank, readId, unfold, unrank, writeId } from "../../rollwise/web/static/engine/position-id.js";
-import { message, nameReasons, round, roundChance } from "../../rollwise/web/static/engine/reasons.js";
+import { message, nameDifferences, round, roundChance } from "../../rollwise/web/static/engine/reasons.js";
 import { makeNotation } from "../../rollwise/web/static/engine/sheet-notation.js";
 import { Texts } from "../../rollwise/web/static/engine/table-file.js";
 import { find, use } from "../../rollwise/web/static/offline/answers.js";
@@ -44,11 +44,13 @@ test("the keeps of five dice are joined by one more die", () => {
 });
 
 test("the largest reasons are named, the weightier side first", () => {
-  const reasons = [["sixes", 2], ["the bonus", -0.52], ["chance", 0.01]].map(([what, value]) => ({ kind: "box", what: String(what), value: Number(value), mine: null, other: null }));
-  const named = nameReasons(reasons, ({ what }, edge) => message("reason.what", { what, edge }));
-  const said = (/** @type {string} */ what, /** @type {number} */ n) => message("reason.what", { what, edge: message("edge.points", { n }) });
-  assert.deepEqual(named, message("reason.both", { reasons: [said("sixes", 2)], others: [said("the bonus", -0.5)] }));
-  assert.equal(nameReasons([], () => message("never")), null);
+  const part = (/** @type {number} */ value, chance = 0) => ({ kind: "box", what: "", value, chance });
+  const reasons = [["sixes", 2], ["fives", -0.52], ["ones", 0.01]].map(([what, value]) => ({ kind: "box", what: String(what), value: Number(value), mine: part(Number(value)), other: part(0) }));
+  const move = { action: "keep 66", rival: "keep 55", points: () => 0, mayFail: () => false };
+  const named = nameDifferences(reasons, move);
+  const said = (/** @type {string} */ role, /** @type {string} */ what, /** @type {number} */ n) => message(`reason.${role}`, { parts: [message("reason.part", { what, edge: message("edge.points", { n }) })] });
+  assert.deepEqual(named, { message: message("reason.but", { reasons: [said("more", "sixes", 2)], others: [said("less", "fives", -0.5)] }), bonus: false });
+  assert.equal(nameDifferences([], move), null);
 });
 
 test("distributions add up", () => {

@@ -8,8 +8,8 @@ can be played while there is a checker: the rule of the higher die, where only o
 with the last checker off; dice that are left then count for nothing.
 
 With `players=1` the value is the fewest expected rolls to bear everything off; the other side does not matter. With `players=2`
-both sides bear off, the first player rolls first, and whoever is done first wins: there are no ties. The value is the first
-player's chance to win: no doubling cube, no gammons.
+both sides bear off, the first player rolls first, and the player who is done first wins: no ties. The value is the first player's
+chance to win: no doubling cube, no gammons.
 
 Sources. Rules: bkgm.com/rules.html (Bearing Off). Values: GNU Backgammon's `makebearoff` has all 54,264 positions of one side, in
 probabilities of 16 bits, and two-sided tables; 15 checkers on the ace point take 6.97959 rolls.
@@ -37,12 +37,14 @@ from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_chances, name_costs
 from rollwise.model.view import Part, Rules, dice_part, mover_part, number_part, text_part
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
 
 MOST = 15
+NEAR = 0.1
+"""From this chance on that the next roll is the last, that is the first reason for a play."""
 BOARD = re.compile(r"[0-9]{1,2}(/[0-9]{1,2}){0,5}")
 
 
@@ -156,26 +158,41 @@ class CheckersView(ColumnView):
     compares = "nothing"
     action_word = "play"
 
-    def _tell(self, home: int, after: int, roll: int) -> Message:
-        """Say what a play does to a board."""
-        before, now = self.game.homes.counts(home), self.game.homes.counts(after)
-        off = sum(before) - sum(now)
-        high, low = ROLLS[roll - 1]
-        wasted = (4 * high if high == low else high + low) - pips(before) + pips(now)
-        if not after:
-            return Message("bear-off.last", {"n": off})
-        does = Message("bear-off.off", {"n": off}) if off else Message("bear-off.nothing")
-        if wasted:
-            does = Message("bear-off.wastes", {"does": does, "n": wasted})
-        left = {"checkers": Message("bear-off.checkers", {"n": sum(now)}), "pips": Message("bear-off.pips", {"n": pips(now)})}
-        return Message("bear-off.left", {"does": does, **left, "board": show_board(now)})
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        play = action.removeprefix("move ")
+        return Message("bear-off.move", {"play": play}) if beside is None else play
 
-    def _ending(self, home: int) -> float:
-        """The chance that the next roll is the last."""
+    def _better(self, move: Comparison, own: str) -> Message | None:
+        """Say what speaks for the better of two plays: an earlier end, fewer checkers, fewer wasted pips, or a better board."""
+        roll, before = move.state.roll, self.game.homes.counts(getattr(move.state, own))
+        both = (move.action, move.rival)
+        mine, other = (self._side(before, getattr(self.game.play(move.state, one), own), roll) for one in both)
+        near = max(mine["ends"], other["ends"]) >= NEAR
+        kinds = {**({"ends": 1} if near else {}), "left": -1, "wasted": -1, "ends": 1, "soon": 1, "points": 1}
+        kind = next((kind for kind, sign in kinds.items() if sign * (mine[kind] - other[kind]) * float(move.gain) > 0), None)
+        return Message(f"bear-off.{kind}", {"n": mine[kind], "other": other[kind]}) if kind else None
+
+    def _side(self, before: Counts, home: int, roll: int) -> dict[str, float]:
+        """What a play leaves: checkers, points with checkers; what it wastes, and what the next roll may do."""
+        now, (high, low) = self.game.homes.counts(home), ROLLS[roll - 1]
+        wasted = (4 * high if high == low else high + low) - pips(before) + pips(now)
+        soon, ends = self._next_roll(home)
+        return {
+            "ends": round_chance(ends),
+            "left": sum(now),
+            "wasted": wasted,
+            "soon": round(soon, 2),
+            "points": sum(map(bool, now)),
+        }
+
+    def _next_roll(self, home: int) -> tuple[float, float]:
+        """How many checkers the next roll can bear off on average, and the chance that it is the last."""
+        if not home:
+            return 0.0, 1.0
         begin, count = self.game.plays().counts(np.arange(1, len(ROLLS) + 1) * len(self.game.homes) + home)
-        weight = throws_of_two().weight
-        ends = [not self.game.plays().after[low : low + size].all() for low, size in zip(begin, count, strict=True)]
-        return float(weight[ends].sum() / weight.sum())
+        weight, after, left = throws_of_two().weight, self.game.plays().after, self.game.homes.tails[:, 0]
+        most = [left[home] - left[after[low : low + size]].min() for low, size in zip(begin, count, strict=True)]
+        return float(weight @ most / weight.sum()), float(weight[np.equal(most, left[home])].sum() / weight.sum())
 
     def _paragraphs(self) -> tuple[Message, ...]:
         return Message("rules.bear-off.throw"), Message("rules.bear-off.off")
@@ -236,12 +253,12 @@ class BearOffView(CheckersView):
     game: "BearOff"
     own_aim, other_aims = Fewest.aims[0], ()
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        after = self.game.play(state, action).home
-        does = self._tell(state.home, after, state.roll)
-        ends = self._ending(after) if after else 0
-        return Message("bear-off.ends", {"does": does, "chance": round_chance(ends)}) if ends else does
+    def because(self, move: Comparison) -> Text | None:
+        if move.undecided:
+            return join_reasons(self._better(move, "home"), name_costs(move, "rolls"))
+        after = self.game.play(move.state, move.action).home
+        ends = round_chance(self._next_roll(after)[1]) if after and move.rival is None else 0
+        return Message("bear-off.ends-alone", {"chance": ends}) if ends else None
 
     def parts(self, state: Any) -> Sequence[Part]:
         counts = self.game.homes.counts(state.home)
@@ -336,18 +353,16 @@ class BearOffRaceView(CheckersView, RaceView):
 
     game: "BearOffRace"
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        after = self.game.play(state, action)
-        before, now, other = (state.first, after.first, after.second)
-        if state.mover:
-            before, now, other = (state.second, after.second, after.first)
-        does = self._tell(before, now, state.roll)
-        if not now:
-            return Message("bear-off.wins", {"does": does})
-        mine = self._ending(now)
-        rival: dict[str, Argument] = {"does": does, "chance": round_chance(self._ending(other))}
-        return Message("bear-off.both", {**rival, "mine": round_chance(mine)}) if mine else Message("bear-off.rival", rival)
+    def because(self, move: Comparison) -> Text | None:
+        own, other = ("second", "first") if move.state.mover else ("first", "second")
+        best = move.action if move.rival is None else move.ordered[0]
+        after = self.game.play(move.state, best)
+        if not getattr(after, own):
+            return Message("bear-off.wins", {"play": best.removeprefix("move ")})
+        rival = round_chance(self._next_roll(getattr(after, other))[1])
+        told = self._better(move, own) if move.undecided else None
+        stands = Message("bear-off.rival", {"chance": rival}) if rival else None
+        return join_reasons(told, stands, name_chances(move) if move.undecided else None)
 
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second
@@ -366,7 +381,7 @@ class BearOffRaceView(CheckersView, RaceView):
 
 
 class BearOffRace(_Checkers, Race):
-    """Two players bear off; whoever is done first wins.
+    """Two players bear off; the player who is done first wins.
 
     >>> import rollwise
     >>> solution = rollwise.solve(BearOffRace(checkers=2, start=(0, 0, 0, 0, 1, 1), other=(2, 0, 0, 0, 0, 0)))

@@ -3,7 +3,7 @@
 Rules. A turn begins with six dice. After each roll at least one scoring die must be set aside; then the player banks, which
 ends the turn, or rolls the dice that are left. When all six have scored there are six new dice ("hot dice"). A roll in which
 nothing scores, a farkle, ends the turn and loses all its points. Combinations count within one roll only: two ones set aside
-and a third one rolled later are three single ones. Whoever banks banks everything that scores in the last roll. The dice of a
+and a third one rolled later are three single ones. Banking banks everything that scores in the last roll. The dice of a
 set may be split into combinations in any way, and count in the best one; setting aside fewer dice than possible is allowed.
 
 `rules=basic`: a 1 is 100, a 5 is 50, three alike are 100 times their face, three ones 1,000. The other rule sets:
@@ -33,7 +33,7 @@ q) in all if they all score with chance q; with e(n) taken to include c where al
 it only six dice that score at once lead on, and rolling on ends where the chance to get there, times c, is below 1e-10: the
 value is too low by less than that. `most` sets another limit; `--at-least N` with N above it needs one.
 
-The race (`players=2`): in turn, whoever banks a score of at least `target` has won at once; there is no final round. A farkle
+The race (`players=2`): in turn, a player who banks a score of at least `target` wins at once; there is no final round. A farkle
 passes the dice. The value is the first player's chance. With `target` in reach of the turn's points rolling on is not offered:
 a bank wins. `opening` is what the first bank of a player needs; in one turn it says that it is such a turn.
 
@@ -67,7 +67,7 @@ from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import SEPARATORS, Typed, read_race
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_chances, name_keep
 from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
@@ -124,22 +124,53 @@ class FarkleTableView(ColumnView):
         left = [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
         return [points, dice, *left]
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        if action == "bank":
-            return self._bank(state, self.game.banked(state))
-        after = self.game.play(state, action)
-        if action == "begin":
-            return Message("pig.begins")
-        takes = {"points": FIFTY * (after.points - state.points), "n": after.left}
-        does = Message("farkle.takes-all" if after.left == self.game.number else "farkle.takes", takes)
-        lost = self.game.rolls.farkle[after.left]
-        if not lost:
-            return Message("farkle.safe", {"does": does})
-        return Message("farkle.risks", {"does": does, "chance": round_chance(lost), "points": FIFTY * after.points})
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        named = action.startswith("keep ")
+        return name_keep(action, beside) if named else super().name_move(state, action, beside=beside)
 
-    def _bank(self, state: Any, points: int) -> Message:
-        return Message("farkle.banks", {"points": points})
+    def because(self, move: Comparison) -> Text | None:
+        if not move.undecided:
+            only = move.rival is None and move.action.startswith("keep")
+            return Message("farkle.stake", self._rolling(move.state, move.action)) if only else None
+        better, worse = move.ordered
+        if "bank" in move.ordered:
+            return self._or_bank(move.state, worse if better == "bank" else better, rolls=better != "bank")
+        mine, other = (self._rolling(move.state, action) for action in move.ordered)
+        more, safer = mine["points"] - other["points"], other["lost"] - mine["lost"]
+        found = {
+            **mine,
+            "dice2": other["dice"],
+            "lost2": other["lost"],
+            "more": abs(more),
+            "kept": self.name_move(move.state, better, beside=worse),
+        }
+        if mine["left"] == other["left"]:
+            return Message("farkle.more", found) if more > 0 else None
+        kind = "even" if not more else "both" if more > 0 and safer >= 0 else "richer" if more > 0 else "safer"
+        return None if more <= 0 and safer <= 0 else Message(f"farkle.{kind}", found)
+
+    def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
+        """Fewer points with as many dice left are plainly worse."""
+        if "bank" in (action, rival):
+            return False
+        mine, other = (self.game.play(state, one) for one in (action, rival))
+        return bool(mine.left == other.left and mine.points > other.points)
+
+    def _or_bank(self, state: Any, keep: str, *, rolls: bool) -> Message:
+        """Weigh a roll against banking: what it may lose and add, and whether it pays on average to roll once and then bank."""
+        found = {**self._rolling(state, keep), "safe": self.game.banked(state)}
+        if not found["lost"]:
+            return Message("farkle.safe", found)
+        pays = self.game.heuristic(state, keep) > self.game.banked(state)
+        return Message(f"farkle.{'roll' if rolls else 'bank'}{'' if pays == rolls else '-still'}", found)
+
+    def _rolling(self, state: Any, action: str) -> dict[str, Any]:
+        """What is at stake when dice are set aside and the others rolled, and what the next roll adds unless it loses all."""
+        after, rolls = self.game.play(state, action), self.game.rolls
+        left, lost = int(after.left), rolls.farkle[after.left]
+        adds = round(FIFTY * rolls.mean[left] / (1 - lost))
+        dice = Message("n.with-dice", {"n": left})
+        return {"points": FIFTY * int(after.points), "left": left, "dice": dice, "lost": round_chance(lost), "adds": adds}
 
     def decision(self, state: Any) -> Text:
         return Message("farkle.bank-or-roll" if "bank" in self.game.actions(state) else "farkle.which")
@@ -286,6 +317,9 @@ class FarkleView(FarkleTableView):
 
     game: "Farkle"
     own_aim = OfferedAim.known("own", "", key="own-turn")
+
+    def to_go(self, pending: Any) -> Text | None:
+        return None if pending.left else ""
 
     def rules(self) -> Rules:
         needs = [Message("rules.farkle.needs", {"points": FIFTY * self.game.needed})] if self.game.needed else []
@@ -437,11 +471,15 @@ class FarkleRaceView(FarkleTableView):
         )
         return [told, *super().parts(state)]
 
-    def _bank(self, state: Any, points: int) -> Message:
-        after = self.game.play(state, "bank")
-        if self.game.over(after):
-            return Message("farkle.banks-wins", {"points": points})
-        return Message("farkle.banks-score", {"points": points, "first": FIFTY * after.first, "second": FIFTY * after.second})
+    def because(self, move: Comparison) -> Text | None:
+        if "bank" in (move.action, move.rival) and self.game.over(self.game.play(move.state, "bank")):
+            return Message("farkle.bank-wins")
+        state = move.state
+        score, other = (FIFTY * int(points) for points in (state.first, state.second)[:: -1 if state.mover else 1])
+        told = super().because(move)
+        score_matters = isinstance(told, Message) and told.key.endswith("-still")
+        stands = Message("farkle.score", {"score": score, "other": other}) if score_matters else None
+        return join_reasons(told, stands, name_chances(move) if move.undecided else None)
 
     def rules(self) -> Rules:
         least, opening = FIFTY * self.game.least, FIFTY * self.game.opening
@@ -522,7 +560,7 @@ class FarkleRace(FarkleTable):
         return s.first == self.goal
 
     def over(self, state: Any) -> bool:
-        """Whether somebody has won."""
+        """Whether a player has won."""
         return bool(max(state.first, state.second) == self.goal)
 
     def vocabulary(self) -> Vocabulary:

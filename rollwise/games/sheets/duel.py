@@ -1,11 +1,11 @@
 """Two players on two equal score sheets, taking turns: who has more points at the end wins.
 
-A position holds the mover's turn, the other player's sheet, and the mover's lead. Who moves follows from the open boxes: the
+A position holds the mover's turn, the other player's sheet, and the mover's lead. The open boxes tell the player to move: the
 first player when both have as many, the second when he has one more. After the last turn it would be the first player's turn.
 
 As a `Game`, points come only at the end and are player 0's (the first player's): `scale` for a win, `tie * scale` for a tie,
 where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; solved for
-`Duel`, values are that worth itself, in [0, 1], whoever is to move.
+`Duel`, values are that worth itself, in [0, 1], for either player to move.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from rollwise.model.message import Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.packing import append, split
 from rollwise.model.reading import cut_number, says
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.roll import Roll, certain
 from rollwise.model.view import View
 
@@ -97,12 +97,10 @@ class DuelView(WrappingView):
     action_word = "move"
     compares = "reasons"
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        does = self.inner.explain(replace(move, state=state.turn))
-        if not isinstance(action, str):
-            return does
-        return Message("stand.after", {"does": does, "stands": self._standing(self.game.play(state, action))})
+    def because(self, move: Comparison) -> Text | None:
+        does = self.inner.because(replace(move, state=move.state.turn))
+        stands = self._standing(self.game.play(move.state, move.action)) if isinstance(move.action, str) else None
+        return join_reasons(does, stands, name_chances(move))
 
     def _standing(self, after: DuelTurn) -> Message:
         """Say how the player stands who has just filled a box; it is the other's turn then."""

@@ -6,18 +6,16 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Any
 
 from rollwise.games.sheets.boxes import Box, Hand, Move, Turn
-from rollwise.model.message import Message, Text, round_chance
+from rollwise.games.sheets.reasons import name_differences
+from rollwise.model.message import Message, Text
 from rollwise.model.objective import Expected
-from rollwise.model.reasons import Comparison, Reason, name_reasons, with_reasons
+from rollwise.model.reasons import Comparison, join_reasons
 from rollwise.model.view import BoxRule, Example, Rules, View
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.rules import Sheet
 
 __all__ = ["LargeSheetView", "SheetView"]
-
-ROUNDING = 1e-9
-"""Chances that differ by less are the same to a sentence."""
 
 
 class SheetView(View):
@@ -36,53 +34,37 @@ class SheetView(View):
     def show_dice(self, state: Turn) -> Hand:
         return state.dice
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        does = self._say_fill(state, action) if isinstance(action, str) else self._say_keep(state, action)
-        share = move.objective.words(self.game).share
-        return with_reasons(
-            does, name_reasons(move.reasons, lambda reason, edge: self._name_reason(reason, edge, state, action), share=share)
-        )
+    def name_move(self, state: Turn, action: Move, *, beside: Move | None = None) -> Text:
+        if isinstance(action, str):
+            points = self.game.points(state, action)
+            key = "in" if beside is not None else "put" if points else "cross-out"
+            return Message(f"reason.{key}", {"box": action, "points": points})
+        dice = " ".join(map(str, action))
+        if beside is None or isinstance(beside, str):
+            return Message("reason.keep-dice", {"dice": dice}) if action else Message("reason.roll-all")
+        return dice or Message("reason.nothing")
 
-    def _name_reason(self, reason: Reason, edge: Message, state: Turn, action: Move) -> Message:
-        """Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own."""
-        if reason.kind != "box":
-            return Message("reason.what", {"what": reason.what, "edge": edge})
-        if reason.what == action:
-            return Message("reason.own", {"edge": edge})
-        mine, other = (float(part.edge) if part else 0.0 for part in (reason.mine, reason.other))
-        chance, others = (float(part.chance or 0) if part else 0.0 for part in (reason.mine, reason.other))
-        if reason.value > 0:
-            kind = _gain(chance, others, wanted=mine > -other)
-        else:
-            sure = others >= 1 - ROUNDING and isinstance(reason.what, str)
-            in_hand = sure and self.game.points(state, str(reason.what)) > 0
-            kind = _loss(chance, others, wanted=other > -mine, in_hand=in_hand)
-        likely = {"chance": round_chance(chance)} if kind == "reason.likely" else {}
-        return Message(kind, {"what": reason.what, "edge": edge, **likely})
+    def because(self, move: Comparison) -> Text | None:
+        named, told = name_differences(self.game, move, share=move.objective.words(self.game).share)
+        bonus = any(reason.kind == "bonus" for reason in told)
+        facts = self._facts(move.state, move.action, bonus=bonus) if isinstance(move.action, str) else ()
+        return join_reasons(*named, *facts)
 
-    def _say_keep(self, state: Turn, action: Hand) -> Message:
-        does = Message("sheet.keeps", {"dice": self.game._show_dice(action)}) if action else Message("sheet.rolls-all")
-        return Message("sheet.uses", {"does": does, "n": state.left}) if self.game.saved_rolls else does
+    def _facts(self, state: Turn, box: str, *, bonus: bool) -> Iterator[Message]:
+        """Say what filling a box earns beside its points; `bonus`: what it does for the upper bonus is a reason."""
+        gain, points = self.game.gain(state, box), self.game.points(state, box)
+        after = self.game.play(state, box)
+        if self.game.wins(state, box):
+            yield Message("reason.at-once")
+        elif gain > points:
+            yield Message("reason.earns", {"points": gain - points})
+        elif self.game.bonus and bonus and after.upper != state.upper:
+            yield Message("reason.upper", {"total": after.upper, "of": self.game.bonus.next_step(state.upper)})
+        if self._pays_more(state, box):
+            yield Message("reason.first", {"points": points - self.game.scores[box][state.dice]})
 
     def ends_turn(self, state: Turn, action: Move) -> str | None:
         return action if isinstance(action, str) else ""
-
-    def _say_fill(self, state: Turn, action: str) -> Message:
-        gain, points = self.game.gain(state, action), self.game.points(state, action)
-        if self.game.wins(state, action):
-            return Message("sheet.wins", {"box": action, "points": points})
-        does = Message("sheet.puts", {"points": points, "box": action}) if points else Message("sheet.gives-up", {"box": action})
-        after = self.game.play(state, action)
-        if self.game.bonus and after.upper != state.upper:
-            does = Message("sheet.upper", {"does": does, "total": after.upper, "of": self.game.bonus.next_step(state.upper)})
-        if self._pays_more(state, action):
-            does = Message("sheet.first", {"does": does, "points": points - self.game.scores[action][state.dice]})
-        if gain > points:
-            does = Message("sheet.earns", {"does": does, "points": gain - points})
-        if self.game.saved_rolls and state.left and after.open:
-            does = Message("sheet.saves", {"does": does, "n": state.left})
-        return does
 
     def _pays_more(self, state: Turn, box: str) -> bool:
         """Say whether the first roll earns points beyond those of the box."""
@@ -159,20 +141,6 @@ class LargeSheetView(SheetView):
     """The view of a sheet for which no duel is offered: the pairs of such sheets take terabytes."""
 
     other_aims = View.other_aims
-
-
-def _gain(chance: float, others: float, *, wanted: bool) -> str:
-    """Name how a move does better in a box: by filling it, where that is wanted, or by not filling it."""
-    if not wanted and chance < others - ROUNDING:
-        return "reason.spares"
-    return "reason.likely" if wanted and chance < 1 - ROUNDING else "reason.more-in"
-
-
-def _loss(chance: float, others: float, *, wanted: bool, in_hand: bool) -> str:
-    """Name how a move does worse in a box."""
-    if wanted and chance < others - ROUNDING:
-        return "reason.gives-up-sure" if in_hand else "reason.less"
-    return "reason.risks" if chance > others + ROUNDING and not wanted else "reason.less-in"
 
 
 # The rules in words

@@ -52,6 +52,8 @@ MOST = 12
 """The highest throw, and so the highest tile that one throw can shut."""
 LOW = 6
 """The highest throw of one die."""
+THROWS_AHEAD = 3
+"""The throws in a row whose chance to fit is compared."""
 ONE_DIE = ("never", "sum6", "789")
 AIMS = {
     "shut": OfferedAim.known("own", "", key="own-shut"),
@@ -142,29 +144,32 @@ class ShutTheBoxView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("shut.which-tiles" if state.rolled else "shut.how-many-dice")
 
-    def explain(self, move: Comparison) -> Text:
-        state, action = move.state, move.action
-        if action == "pass":
+    def because(self, move: Comparison) -> Text | None:
+        state, best = move.state, move.action if move.rival is None else move.ordered[0]
+        after, tiles = self.game.play(state, best), best.partition(" ")[2]
+        if best == "pass":
             return Message("shut.passes", {"points": self.game.left(state)})
-        after = self.game.play(state, action)
-        if action.startswith("roll"):
-            return Message("shut.throws-one" if after.dice == 1 else "shut.throws-two", {"chance": self._fits(after)})
         if self.game.two and after.mover != state.mover:
-            return Message("shut.can-tie")
+            return Message("shut.can-tie", {"move": tiles})
+        if self.game.two and self.game.left(after) < after.beat:
+            return Message("shut.wins", {"move": tiles, "points": self.game.left(after), "beat": int(after.beat)})
         if not after.open:
-            return Message("shut.shuts" if not self.game.two else "shut.ties" if after.beat == 0 else "shut.wins")
-        left: dict[str, Argument] = {"tiles": self.game.box.show(after.open), "points": self.game.left(after)}
-        if self.game.two and self.game.is_over(after):
-            return Message("shut.lower", {**left, "beat": int(after.beat)})
-        return (
-            Message("shut.leaves", {**left, "chance": self._fits(after)}) if after.dice else Message("shut.leaves-choice", left)
-        )
+            return Message("shut.shuts", {"move": tiles})
+        if not move.undecided:
+            return Message("shut.fits", {"chance": self._lasts(after, 1)}) if move.rival is None else None
+        other, kind = self.game.play(state, move.ordered[1]), "dice" if best.startswith("roll") else "fits"
+        names: dict[str, Argument] = {"move": tiles, "other": move.ordered[1].partition(" ")[2]}
+        if kind == "dice":
+            names = {name: Message("n.with-dice", {"n": int(side.dice)}) for name, side in (("move", after), ("other", other))}
+        for number in range(1, THROWS_AHEAD + 1):
+            chance, chance2 = self._lasts(after, number), self._lasts(other, number)
+            if chance > chance2:
+                return Message(f"shut.{kind}-{number}", {**names, "chance": chance, "chance2": chance2})
+        return None
 
-    def _fits(self, pending: Any) -> float:
-        """How likely the next throw fits."""
-        table = throws(pending.dice)
-        fitting = table.weight[self.game.fits[pending.open, table.sum]].sum() / table.weight.sum()
-        return round_chance(float(fitting))
+    def _lasts(self, pending: Any, number: int) -> float:
+        """How likely so many next throws all fit."""
+        return round_chance(float(self.game.lasting[number][pending.dice, pending.open]))
 
     def rules(self) -> Rules:
         turn = Message("rules.shut.turn", {"tiles": self.game.tiles})
@@ -248,6 +253,24 @@ class ShutTheBox(ColumnGame, Heuristic, Sized):
             found[masks & mask == mask, total] = True
         return found
 
+    @cached_property
+    def lasting(self) -> Sequence[npt.NDArray[np.float64]]:
+        """How likely so many throws in a row fit, or shut the box, played for just that: `lasting[throws][dice, open]`.
+
+        With 0 dice the player chooses how many, where that is allowed.
+        """
+        masks, sets = np.arange(self.box.size), self.sets()
+        found = [np.ones((3, self.box.size))]
+        for _ in range(THROWS_AHEAD):
+            best = np.zeros((MOST + 1, self.box.size))
+            for mask, total in zip(sets.mask.tolist(), sets.sum.tolist(), strict=True):
+                inside = masks[masks & mask == mask]
+                best[total, inside] = np.maximum(best[total, inside], found[-1][0, inside - mask])
+            one, two = (table.weight @ best[table.sum] / table.weight.sum() for table in (throws(1), throws(2)))
+            found.append(np.array([where(self.choosable, np.maximum(one, two), two), one, two]))
+            found[-1][:, 0] = 1
+        return found
+
     def sets(self) -> Relation:
         """The tiles that may be shut after a throw, by their sum."""
         return self.box.subsets(MOST, members=self.most_tiles)
@@ -326,4 +349,4 @@ def _check(tiles: int, one_die: str, aim: str, most_tiles: int | None, players: 
     if most_tiles is not None and most_tiles < 1:
         raise GameError(f"at most {most_tiles} tiles may be shut after a throw: expected at least 1")
     if players not in (1, 2):
-        raise GameError(f"{players} players were asked for: expected 1 or 2")
+        raise GameError(f"{players} players: expected 1 or 2")

@@ -1,4 +1,4 @@
-"""Climbing at size: values of all turn starts; a turn is computed again when it is asked for.
+"""Climbing at size: values of all turn starts; a turn is computed again on demand.
 
 Error. Let T be the exact equation of a whole turn, v the values found. Only positive numbers are added and multiplied, so a
 position errs relatively by its number of rolls plus 3 units, and a turn by that times the most rolls it can have; with the

@@ -32,7 +32,7 @@ MOST_ROLLS = 20_000
 MOST_WORK = 4_000_000_000
 """Outcomes that are followed, over all rolls: some twenty seconds. Games that last longer count up to there."""
 MOST_ASKED = 20_000
-"""Positions that are asked for the move that looks best at once, those first where most is at stake."""
+"""Positions in which the move that looks best at once is computed, those first where most is at stake."""
 TAIL = 1e-10
 AT_ONCE = 1000
 SHOWN = 10

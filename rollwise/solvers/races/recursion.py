@@ -1,6 +1,6 @@
 """The chance to win a race, for all pairs of positions, a row of pairs at a time.
 
-V[a, b] is the chance of the player to move, whose side is at a, against a side at b; whoever is at 0 is done. With w_r for
+V[a, b] is the chance of the player to move, whose side is at a, against a side at b; a side at 0 is done. With w_r for
 the chance of roll r and A(a, r) for what may be made of a,
 
     V[a, b] = 1 - sum over r of w_r * min over a' in A(a, r) of V[b, a'],    V[a, 0] = 0.

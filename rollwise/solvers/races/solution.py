@@ -88,7 +88,7 @@ class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
         return in_columns(self.game).code(position) is not None and bool(position.first or position.second)
 
     def _value(self, pending: Any) -> float:
-        """The first player's chance before a roll; somebody may be done."""
+        """The first player's chance before a roll; a player may be done."""
         if not pending.first or not pending.second:
             return float(not pending.first)
         if pending.mover == 0:

@@ -284,7 +284,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
             return ended
 
         if not self.arrays.goal.any():
-            raise GameError("the dice cannot spell a word: there is no number of rolls to speak of")
+            raise GameError("the dice cannot spell a word: the number of rolls is infinite")
         return step
 
     def _states(self) -> Iterator[Any]:

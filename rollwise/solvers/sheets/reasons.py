@@ -53,6 +53,7 @@ class _Sum:
     def __init__(self) -> None:
         self.chance: Any = 0
         self.points: Any = 0
+        self.scored: Any = 0
         self.value: Any = 0
 
 
@@ -74,6 +75,7 @@ class TurnCuts:
             cut, one = self.cut(effect), boxes[int(self.arrays.box_of_effect[effect])]
             one.chance += chance
             one.points += chance * cut.points
+            one.scored += chance if cut.points else 0
             one.value += chance * cut.box
             bonus += chance * cut.bonus
             joker += chance * cut.joker
@@ -94,9 +96,10 @@ class TurnCuts:
         name, chance = self.sheet.names[box], one.chance
         points = one.points / chance if chance else None
         if self.solution.objective.wins:
-            return Part("box", name, one.value, chance, points, after=self.stands + one.value / chance if chance else None)
+            after = self.stands + one.value / chance if chance else None
+            return Part("box", name, one.value, chance, points, after=after, scored=one.scored)
         later = self._left_open[box]
-        return Part("box", name, later + one.value + chance * self._turn, chance, points, later)
+        return Part("box", name, later + one.value + chance * self._turn, chance, points, later, scored=one.scored)
 
     @cached_property
     def _left_open(self) -> dict[int, Any]:

@@ -206,16 +206,16 @@ class SavedSolution(LayeredPositions, ListedTurns, Follows, PlaysMany, Explains)
         return lru_cache(maxsize=self.kept_turns)(self._ends_by_box)
 
     def _ends_by_box(self, opened: int, carry: int) -> Ends:
-        """What the turn may end with: by box its chance, and value and points, each times the chance."""
+        """What the turn may end with: by box its chance; and times that value, points, and value without saved rolls."""
         turn, gain = self.turn_from(opened, carry), self.arrays.effect_gain[:, carry]
 
         def pays(left: int, box: Ints, hand: Ints) -> Floats:
-            rows = np.zeros((len(box), self.arrays.n_boxes, 3))
-            points = gain[turn.effect[box, hand]]
-            rows[np.arange(len(box)), box] = np.stack([np.ones(len(box)), turn.fill[left][box, hand], points], axis=1)
+            rows = np.zeros((len(box), self.arrays.n_boxes, 4))
+            points, worth = gain[turn.effect[box, hand]], [turn.fill[saved][box, hand] for saved in (left, 0)]
+            rows[np.arange(len(box)), box] = np.stack([np.ones(len(box)), worth[0], points, worth[1]], axis=1)
             return rows
 
-        return Ends(turn, (self.arrays.n_boxes, 3), pays)
+        return Ends(turn, (self.arrays.n_boxes, 4), pays)
 
     def _first_value(self, turn: Turn, opened: int, carry: int, *more: int) -> float:
         layer = opened.bit_count()
@@ -223,17 +223,22 @@ class SavedSolution(LayeredPositions, ListedTurns, Follows, PlaysMany, Explains)
         return float(self.values(layer)[int(row), turn.left - self.arrays.rerolls - 1])
 
     def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
-        """Box by box: what the turn may end with."""
-        stands = self.value(state, kind="state")
-        first = Part("stands", Message("part.position"), stands)
+        """Box by box: what the turn may end with, compared with its beginning; and what the rolls are worth that it saves."""
+        opened, carry = self.outer(state)
+        stands = self._first_value(state._replace(left=self.arrays.rerolls + 1), opened, carry)
         if isinstance(action, str):
-            return first, Part("box", action, value - stands, 1.0, self.sheet.gain(state, action), after=value)
-        ends = self._box_ends(*self.outer(state)).keeps(state.left)[self.arrays.lattice.number(action)].tolist()
-        found = [(name, *row) for name, row in zip(self.sheet.names, ends, strict=True) if row[0] > 0]
-        return first, *(
-            Part("box", name, worth - chance * stands, chance, points / chance, after=worth / chance)
-            for name, chance, worth, points in found
-        )
+            box, hand = self.sheet.names.index(action), self.arrays.lattice.number(state.dice) - self.arrays.lattice.first_hand
+            plain = float(self.turn_from(opened, carry).fill[0][box, hand])
+            found = [(action, 1.0, value, self.sheet.gain(state, action), plain)]
+        else:
+            ends = self._box_ends(opened, carry).keeps(state.left)[self.arrays.lattice.number(action)].tolist()
+            found = [(name, *row) for name, row in zip(self.sheet.names, ends, strict=True) if row[0] > 0]
+        boxes = [
+            Part("box", name, plain - chance * stands, chance, points / chance, after=worth / chance)
+            for name, chance, worth, points, plain in found
+        ]
+        saved = sum(worth - plain for *_, worth, _, plain in found)
+        return Part("stands", Message("part.before"), stands), *boxes, Part("saved", Message("part.saved"), saved)
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time."""

@@ -8,13 +8,16 @@
  */
 
 /**
- * @typedef {{ kind: string, what: string | Message, value: number, chance?: number, later?: number }} Part
+ * @typedef {{ kind: string, what: string | Message, value: number, chance?: number, scored?: number, later?: number }} Part
  * @typedef {{ kind: string, what: string | Message, value: number, mine: Part | null, other: Part | null }} Reason
  */
 
-const MOST_FOR = 3;
-const MOST_AGAINST = 2;
+const ROUNDING = 1e-9;
+const NAMED = 4;
 const SMALL = 0.1;
+const LIKELY = 0.005;
+const FOR = ["well", "more", "saving", "rest-more"];
+const AGAINST = ["passing", "giving", "less", "spending", "rest-less"];
 /** More than values in tables are rounded by. */
 const ROUNDED = 1e-5;
 /** The next best moves among which something in hand is looked for. */
@@ -52,23 +55,97 @@ export function rivalOf(ranked, action, ends, parts) {
 }
 
 /**
- * Name the largest reasons, the weightier side first; null where there are none. `say` names a reason with its edge, how much it is worth.
+ * Name the largest parts of the difference of two moves, the side that weighs more first; null where all are too small
+ * (rollwise/games/sheets/reasons.py). `points` says what a box pays, `mayFail` that it asks for dice that do not always come.
  *
- * @type {(reasons: Reason[], say: (reason: Reason, edge: Message) => Message) => Message | null}
+ * @param {Reason[]} reasons
+ * @param {{ action: string, rival: string, points: (box: string) => number, mayFail: (box: string) => boolean }} move
+ * @returns {{ message: Message, bonus: boolean } | null} `bonus`: it names the upper bonus
  */
-export function nameReasons(reasons, say) {
-  const counted = reasons.filter(({ kind }) => kind !== "stands");
-  const largest = Math.max(0, ...counted.map(({ value }) => Math.abs(value)));
+export function nameDifferences(reasons, move) {
+  const known = [...reasons].sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  const largest = Math.abs(known[0]?.value ?? 0);
   const places = largest >= 1 ? 1 : 2;
   const least = Math.max(SMALL * largest, 0.5 * 10 ** -places);
-  const told = counted.filter(({ value }) => Math.abs(value) >= least).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-  const sides = [told.filter(({ value }) => value > 0).slice(0, MOST_FOR), told.filter(({ value }) => value < 0).slice(0, MOST_AGAINST)];
-  if (counted.reduce((sum, { value }) => sum + value, 0) < 0) sides.reverse();
+  const named = known.slice(0, NAMED).filter(({ value }) => Math.abs(value) >= least);
+  if (!named.length) return null;
   const edge = (/** @type {number} */ value) => message(places === 1 ? "edge.points" : "edge.points-fine", { n: round(value, places) });
-  const [first, others] = sides.filter((side) => side.length).map((side) => side.map((reason) => say(reason, edge(reason.value))));
-  if (!first) return null;
-  return others ? message("reason.both", { reasons: first, others }) : message("reason.all", { reasons: first });
+  const ahead = sum(known) >= 0;
+  const leader = named.find(({ value }) => value > 0 === ahead);
+  /** @type {Map<string, Message[]>} */
+  const parts = new Map();
+  const add = (/** @type {string} */ role, /** @type {Message} */ part) => parts.set(role, [...(parts.get(role) ?? []), part]);
+  for (const reason of named) {
+    const role = roleOf(reason, move);
+    const [key, more] = itemOf(reason, role, move, reason === leader);
+    add(role, message(key, { what: reason.what, edge: edge(reason.value), ...more }));
+  }
+  const rest = sum(known.slice(named.length));
+  if (Math.abs(rest) >= least) {
+    const role = rest > 0 ? "more" : "less";
+    add(parts.has(role) ? role : `rest-${role}`, message("reason.part", { what: message("reason.rest"), edge: edge(rest) }));
+  }
+  const sides = [FOR, AGAINST].map((side) => side.flatMap((role) => {
+    const found = parts.get(role);
+    return found ? [message(`reason.${role.replace("rest-", "")}`, { parts: found })] : [];
+  }));
+  const [first, others] = ahead ? sides : sides.reverse();
+  const told = first.length && others.length ? message("reason.but", { reasons: first, others }) : message("reason.side", { reasons: first.length ? first : others });
+  return { message: told, bonus: named.some(({ kind }) => kind === "bonus") };
 }
+
+/** @param {Reason[]} reasons */
+const sum = (reasons) => reasons.reduce((total, { value }) => total + value, 0);
+
+/**
+ * What a move does to a part: it fills a box now, leaves it open for later, uses it up, or gets more or less from it.
+ *
+ * @type {(reason: Reason, move: Parameters<typeof nameDifferences>[1]) => string}
+ */
+function roleOf({ kind, what, value, mine, other }, { action, rival, points }) {
+  const better = value > 0;
+  const [chance, others] = [mine?.chance ?? 0, other?.chance ?? 0];
+  if (kind === "box" && Math.abs(chance - others) > ROUNDING) {
+    const pays = () => points(String(what)) > 0;
+    if (what === action) return better ? "well" : pays() ? "spending" : "giving";
+    if (chance < others && better && edgeOf(mine) <= -edgeOf(other)) return "saving";
+    if (what === rival && !better && pays()) return "passing";
+    if (chance > others && !better && edgeOf(other) <= -edgeOf(mine)) return "spending";
+  }
+  return better ? "more" : "less";
+}
+
+/**
+ * How a part is named: by the points passed up or, where it leads and may fail, by the chances to score it.
+ *
+ * @type {(reason: Reason, role: string, move: Parameters<typeof nameDifferences>[1], leads: boolean) => [string, import("../texts/render.js").Args]}
+ */
+function itemOf({ kind, what, value, mine, other }, role, { points, mayFail }, leads) {
+  if (role === "passing") return ["reason.points", { points: points(String(what)) }];
+  if (leads && (role === "more" || role === "less") && kind === "box" && mayFail(String(what))) {
+    const [chance, others] = [mine, other].map((part) => roundChance(part?.scored ?? 0));
+    if (chance && chance !== others && chance > others === value > 0) {
+      return others >= LIKELY ? ["reason.chances", { chance, other: others }] : ["reason.chance", { chance }];
+    }
+  }
+  return ["reason.part", {}];
+}
+
+/**
+ * The sentence about a move: its name, the move beside it, by how much it is better or worse, and why (rollwise/model/reasons.py).
+ *
+ * @type {(move: Message | string, rival: Message | string | null, gain: number, because: Message | null) => Message}
+ */
+export function compareMoves(move, rival, gain, because) {
+  const side = gain > 0 ? "better" : "worse";
+  const told = rival === null ? message("reason.only", { move })
+    : Math.abs(gain) < ROUNDED ? message("reason.equal", { move, rival })
+      : message(`reason.${side}`, { move, rival, margin: message(`margin.points-${side}`, { n: sizeOf(Math.abs(gain)) }) });
+  return because ? message("reason.because", { told, because }) : message("reason.sentence", { told });
+}
+
+/** How much a move is better, with as many digits as people say. @param {number} size */
+const sizeOf = (size) => (size >= 0.1 ? round(size, size >= 1 ? 1 : 2) : Number(size.toPrecision(1)));
 
 /** @param {string} key @param {import("../texts/render.js").Args} [args] @returns {Message} */
 export const message = (key, args = {}) => ({ key, args });

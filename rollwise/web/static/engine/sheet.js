@@ -1,22 +1,21 @@
 /**
  * A solved score sheet from its table: what turn starts are worth is kept, and a turn is computed when it is asked for.
  *
- * @import { Solved } from "./answers.js"
+ * @import { Ranked, Solved } from "./answers.js"
  * @import { Reader } from "./open-table.js"
- * @import { Part, Reason } from "./reasons.js"
+ * @import { Part } from "./reasons.js"
  * @import { Turning } from "./sheet-notation.js"
  * @import { TableFile } from "./table-file.js"
  * @import { Message } from "../texts/render.js"
  */
 
-import { differences, edgeOf, message, nameReasons, rivalOf, roundChance } from "./reasons.js";
+import { compareMoves, differences, message, nameDifferences, rivalOf } from "./reasons.js";
 import { Form } from "./sheet-arrays.js";
 import { makeNotation } from "./sheet-notation.js";
 import { makeAhead } from "./sheet-outlook.js";
 import { Turn } from "./turn.js";
-import { Cuts } from "./value-by-box.js";
+import { Cuts, effectsOf } from "./value-by-box.js";
 
-const ROUNDING = 1e-9;
 /** Turns that are kept once they were computed. */
 const TURNS = 64;
 const KEEP = "keep ";
@@ -79,30 +78,32 @@ export function openSheet({ header, arrays }) {
     return found;
   }
 
-  /** @type {(state: Turning, box: string) => Message} */
-  function sayFill(state, box) {
+  /** What filling a box earns beside its points; `bonus`: what it does for the upper bonus is a reason. @type {(state: Turning, box: string, bonus: boolean) => Message[]} */
+  function factsOf(state, box, bonus) {
     const [gain, points] = [solved.gain(state, box), pointsOf(state, box)];
-    if (form.target(effectOf(state, box), carryOf(state)) === form.over) return message("sheet.wins", { box, points });
     const { upper } = solved.play(state, box);
-    let does = points ? message("sheet.puts", { points, box }) : message("sheet.gives-up", { box });
-    if (upper !== state.upper) does = message("sheet.upper", { does, total: upper, of: form.nextStep(state.upper) });
     const plain = rules.first_roll && state.left === form.rerolls ? pointsOf({ ...state, left: -1 }, box) : points;
-    if (points > plain) does = message("sheet.first", { does, points: points - plain });
-    return gain > points ? message("sheet.earns", { does, points: gain - points }) : does;
+    const facts = points > plain ? [message("reason.first", { points: points - plain })] : [];
+    if (form.target(effectOf(state, box), carryOf(state)) === form.over) return [message("reason.at-once"), ...facts];
+    if (gain > points) return [message("reason.earns", { points: gain - points }), ...facts];
+    return bonus && upper !== state.upper ? [message("reason.upper", { total: upper, of: form.nextStep(state.upper) }), ...facts] : facts;
   }
 
-  /**
-   * Say what a move does to a box: what it is for, what it spares, gives up or risks; "the box" is its own.
-   *
-   * @type {(reason: Reason, edge: Message, state: Turning, action: string) => Message}
-   */
-  function nameReason({ kind, what, value, mine, other }, edge, state, action) {
-    if (kind !== "box" || what === action) return kind === "box" ? message("reason.own", { edge }) : message("reason.what", { what, edge });
-    const [chance, others] = [mine?.chance ?? 0, other?.chance ?? 0];
-    const [own, theirs] = [edgeOf(mine), edgeOf(other)];
-    const inHand = () => others >= 1 - ROUNDING && pointsOf(state, String(what)) > 0;
-    const key = value > 0 ? gainKey(chance, others, own > -theirs) : lossKey(chance, others, theirs > -own, inHand);
-    return message(key, { what, edge, ...(key === "reason.likely" ? { chance: roundChance(chance) } : {}) });
+  /** Whether a box asks for dice that do not always come. @param {string} name */
+  function mayFail(name) {
+    const box = rules.names.indexOf(name);
+    return rules.faces_of[box] === null && effectsOf(form, box).some((effect) => !form.gain(effect, form.carry(form.threshold, false)));
+  }
+
+  /** A move as an order to a player; `beside` another one, in short. @type {(state: Turning, action: string, beside: string | null) => Message | string} */
+  function nameMove(state, action, beside) {
+    if (!isKeep(action)) {
+      const points = pointsOf(state, action);
+      return message(beside !== null ? "reason.in" : points ? "reason.put" : "reason.cross-out", { box: action, points });
+    }
+    const dice = keptBy(action).join(" ");
+    if (beside === null || !isKeep(beside)) return dice ? message("reason.keep-dice", { dice }) : message("reason.roll-all");
+    return dice || message("reason.nothing");
   }
 
   /** @type {Solved<Turning, Turning>} */
@@ -158,21 +159,20 @@ export function openSheet({ header, arrays }) {
     },
     /** What lies on the table before a roll. */
     before: (pending) => ({ kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: notation.showPending(pending) }] }),
-    /** Say what a move does, and what speaks for it and against it. */
+    /** Say which move, rather than which other one, by how much, and why. */
     why(state, action, ranked) {
-      const does = isKeep(action) ? sayKeep(action) : sayFill(state, action);
       const rival = rivalOf(ranked, action, (move) => !isKeep(move), (move) => partsOf(state, move));
-      if (rival === null) return does;
-      const compared = differences(partsOf(state, action), partsOf(state, rival));
-      const reasons = nameReasons(compared, (reason, edge) => nameReason(reason, edge, state, action));
-      return reasons ? message("reason.why", { does, reasons }) : does;
+      const compared = rival === null ? [] : differences(partsOf(state, action), partsOf(state, rival));
+      const named = rival === null ? null : nameDifferences(compared, { action, rival, points: (box) => pointsOf(state, box), mayFail });
+      const clauses = [...(named ? [named.message] : []), ...(isKeep(action) ? [] : factsOf(state, action, Boolean(named?.bonus)))];
+      const valueOf = (/** @type {string} */ move) => /** @type {Ranked} */ (ranked.find((row) => row.action === move)).value;
+      const gain = rival === null ? 0 : valueOf(action) - valueOf(rival);
+      const because = clauses.length ? clauses.reduce((does, stands) => message("stand.after", { does, stands })) : null;
+      return compareMoves(nameMove(state, action, null), rival === null ? null : nameMove(state, rival, action), gain, because);
     },
   };
   return { solved, ahead: makeAhead(form, header.outlook?.turns ?? null, { carryOf, pendingValue: solved.pendingValue }) };
 }
-
-/** @param {string} action */
-const sayKeep = (action) => (action === "keep -" ? message("sheet.rolls-all") : message("sheet.keeps", { dice: action.slice(KEEP.length) }));
 
 /** How many ways there are to roll dice. @param {number[]} dice */
 function ways(dice) {
@@ -183,20 +183,4 @@ function ways(dice) {
     found = (found * (i + 1)) / run;
   });
   return found;
-}
-
-/**
- * How a move does better in a box: by filling it, where that is wanted, or by not filling it.
- *
- * @type {(chance: number, others: number, wanted: boolean) => string}
- */
-function gainKey(chance, others, wanted) {
-  if (!wanted && chance < others - ROUNDING) return "reason.spares";
-  return wanted && chance < 1 - ROUNDING ? "reason.likely" : "reason.more-in";
-}
-
-/** How a move does worse in a box. @type {(chance: number, others: number, wanted: boolean, inHand: () => boolean) => string} */
-function lossKey(chance, others, wanted, inHand) {
-  if (wanted && chance < others - ROUNDING) return inHand() ? "reason.gives-up-sure" : "reason.less";
-  return chance > others + ROUNDING && !wanted ? "reason.risks" : "reason.less-in";
 }

@@ -8,7 +8,7 @@
 
 import { message } from "./reasons.js";
 
-/** @typedef {{ box: number, bonus: number, joker: number }} Cut */
+/** @typedef {{ points: number, box: number, bonus: number, joker: number }} Cut */
 
 export class Cuts {
   /** @param {Turn} turn */
@@ -24,7 +24,7 @@ export class Cuts {
     /** @type {Map<number, Cut>} */
     this.known = new Map();
     const givenUp = new Map(this.boxes.map((box) => [box, this.stands - /** @type {number} */ (this.atPar(box, 0))]));
-    const most = (/** @type {number} */ box) => Math.max(...range(form, box).map((effect) => form.gain(effect, this.quiet)));
+    const most = (/** @type {number} */ box) => Math.max(...effectsOf(form, box).map((effect) => form.gain(effect, this.quiet)));
     /** What a turn costs, whichever box is used up. */
     this.cost = Math.max(0, ...this.boxes.map((box) => /** @type {number} */ (givenUp.get(box)) - most(box)));
     /** What boxes are worth when they are left open. */
@@ -39,20 +39,21 @@ export class Cuts {
    */
   parts(ends) {
     const { rules, boxOf } = this.turn.form;
-    const sums = new Map(this.boxes.map((box) => [box, { chance: 0, value: 0 }]));
+    const sums = new Map(this.boxes.map((box) => [box, { chance: 0, scored: 0, value: 0 }]));
     let [bonus, joker] = [0, 0];
     for (const [effect, chance] of ends) {
       if (!chance) continue;
       const cut = this.cut(effect);
-      const one = /** @type {{ chance: number, value: number }} */ (sums.get(boxOf[effect]));
+      const one = /** @type {{ chance: number, scored: number, value: number }} */ (sums.get(boxOf[effect]));
       one.chance += chance;
+      one.scored += cut.points ? chance : 0;
       one.value += chance * cut.box;
       bonus += chance * cut.bonus;
       joker += chance * cut.joker;
     }
-    const boxes = [...sums].map(([box, { chance, value }]) => {
+    const boxes = [...sums].map(([box, { chance, scored, value }]) => {
       const later = /** @type {number} */ (this.later.get(box));
-      return { kind: "box", what: rules.names[box], value: later + value + chance * this.cost, chance, later };
+      return { kind: "box", what: rules.names[box], value: later + value + chance * this.cost, chance, scored, later };
     });
     const more = rules.steps.length ? [{ kind: "bonus", what: message("part.bonus"), value: bonus }] : [];
     return [...boxes, ...more, ...(rules.joker && joker ? [{ kind: "joker", what: message("part.joker", { box: rules.joker.box }), value: joker }] : [])];
@@ -72,11 +73,11 @@ export class Cuts {
     const [target, box] = [form.target(effect, carry), form.boxOf[effect]];
     const left = form.after(open, box);
     const last = /** @type {number} */ (this.worth(left, target, whole));
-    if (target === form.over) return { box: last - this.stands, bonus: 0, joker: 0 };
+    if (target === form.over) return { points, box: last - this.stands, bonus: 0, joker: 0 };
     const grown = form.carry(form.readCarry(target).upper, this.before.primed);
     const third = (grown === target && gained === whole ? last : this.worth(left, grown, gained)) ?? last;
     const second = this.atPar(box, points) ?? third;
-    return { box: second - this.stands, bonus: third - second, joker: last - third };
+    return { points, box: second - this.stands, bonus: third - second, joker: last - third };
   }
 
   /**
@@ -123,7 +124,7 @@ export class Cuts {
 }
 
 /** The effects of filling a box. @param {Form} form @param {number} box */
-function range(form, box) {
+export function effectsOf(form, box) {
   const [begin, end] = form.arrays.effect_start.subarray(box, box + 2);
   return Array.from({ length: end - begin }, (_, i) => begin + i);
 }

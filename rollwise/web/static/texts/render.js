@@ -74,6 +74,10 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
       const shown = value.map((each) => show(each, kind === "list" || kind === "and" ? "number" : kind));
       return kind === "and" && shown.length > 1 ? render("n.and", { first: shown.slice(0, -1).join(", "), last: shown.at(-1) ?? "" }) : shown.join(", ");
     }
+    if (kind === "capital") {
+      const shown = show(value, "move");
+      return shown.charAt(0).toUpperCase() + shown.slice(1);
+    }
     if (typeof value === "object") return render(value.key, value.args);
     if (Object.hasOwn(names, kind)) {
       const named = names[kind](String(value)).find(([key]) => Object.hasOwn(texts, key));
