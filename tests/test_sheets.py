@@ -193,7 +193,7 @@ def test_odd_positions_are_refused() -> None:
         with pytest.raises(PositionError, match="does not occur"):
             solution.value(turn)
     with pytest.raises(PositionError, match="use read_state"):
-        solution.value("12345")
+        solution.value(("12345",))
     with pytest.raises(PositionError, match="the game is over"):
         solution.best(Turn(0, 0, False, (), 0))
 

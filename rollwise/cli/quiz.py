@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import Stopped, list_moves, read_line, say, show_dice
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
-from rollwise.model.formatting import counted, digits, infinite
+from rollwise.model.formatting import counted, infinite
 from rollwise.model.ids import position_id
 from rollwise.model.moves import read_move
+from rollwise.model.objective import Words
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
@@ -113,7 +114,7 @@ def show_cost(scale: "MistakeThresholds", loss: "Number") -> str:
     """Write a loss in the game's own terms."""
     if infinite(loss):
         return "the game: it need never end"
-    return f"{digits(100 * loss if scale.share else loss, 3)} {scale.unit}"
+    return Words("", "", scale.unit, scale.share).amount(loss)
 
 
 def show_position(solution: "Solution", state: Any, title: str) -> None:

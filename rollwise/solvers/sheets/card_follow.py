@@ -152,7 +152,7 @@ def evaluate_card(sheet: Sheet, card: Card, progress: Progress | None = None) ->
     bound = 1.01 * arrays.n_turns * turn_steps(arrays) * UNIT * largest
     residual = check_turns(followed, worth)
     require(residual <= max(bound, 1e-12), "what a turn start is worth by a card does not follow from what its lines say")
-    certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    certificate = Certificate(residual=residual, error_bound=bound)
     return Evaluation(float(worth[arrays.full, 0]), certificate)
 
 

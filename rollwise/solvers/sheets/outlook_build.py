@@ -23,8 +23,8 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.follow import outer_blocks
-from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.lattice import sub_keeps
 from rollwise.solvers.sheets.outlook import ERRORS, PARTS, SHIFT, WIDEST, Outlook
 from rollwise.solvers.sheets.places import count_starts, places_of
@@ -79,8 +79,7 @@ def plan_outlook(arrays: SheetArrays, room: int = ROOM) -> Plan:
     """Say about what working it out takes, one thread, and what stays."""
     starts = count_starts(arrays)
     close = closeness(starts, room)
-    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
-    sizes = [1, *(int(lanes[layer].sum()) for layer in layers(arrays))]
+    sizes = np.diff(places_of(arrays).layer_start).tolist()
     wide = 100 if close.spare else 200
     kept = room if close.spare else KEPT_BYTES * starts
     keeps = len(sub_keeps(arrays.lattice.count, arrays.lattice.faces)[1]) * arrays.rerolls
@@ -154,7 +153,7 @@ class _Builder:
         self._keep(found)
 
     def _block(self, opened: Ints, carry: Ints) -> "Out":
-        chance = self.chances(self.arrays, opened, PointsGuide(self.arrays, self.value).worth(opened, carry))
+        chance = self.chances(self.arrays, opened, PointsValues(self.arrays, self.value).worth(opened, carry))
         out = _room(self.kernel, len(opened), self.span)
         arrays = (self.effects, self.arrays.unit[self.arrays.box_of_effect], self.places, self.below, self.rounding, self.span)
         fine, kept = self.kernel.mix_rows(opened, carry, chance, *arrays, out)
@@ -199,8 +198,7 @@ def _joined(parts: Iterable[Any]) -> Any:
 
 def score_span(arrays: SheetArrays) -> int:
     """Say how many scores there are at most from the lowest to the highest, 0 among them."""
-    gains = [arrays.effect_gain[low:high] for low, high in pairwise(arrays.effect_start)]
-    spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains]
+    spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in arrays.box_gains]
     return int(np.dot(arrays.fills, spans)) + 2
 
 

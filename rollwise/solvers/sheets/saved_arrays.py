@@ -19,7 +19,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers
+from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers_with_end
 from rollwise.solvers.sheets.turns import StartAxis
 
 __all__ = ["SavedLayers", "count_saved", "saved_layers"]
@@ -53,9 +53,9 @@ def saved_layers(arrays: SheetArrays) -> SavedLayers:
 
 def count_saved(arrays: SheetArrays) -> tuple[int, list[int]]:
     """Count the turn starts with their rolls saved: all that occur, and by layer those that are stored."""
-    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
+    lanes = arrays.carry_count
     every = lanes + np.diff(arrays.copy_start)[arrays.carry_class]
-    groups = [np.zeros(1, dtype=np.int64), *layers(arrays)]
+    groups = layers_with_end(arrays)
     width = [arrays.rerolls * (arrays.n_boxes - layer) + 1 for layer in range(len(groups))]
     total = sum(int(every[group].sum()) * columns for group, columns in zip(groups, width, strict=True))
     return total, [int(lanes[group].sum()) * columns for group, columns in zip(groups, width, strict=True)]

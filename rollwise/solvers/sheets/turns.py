@@ -19,17 +19,15 @@ import numpy.typing as npt
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import Recursion, roomy, solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, with_classes
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers_with_end, with_classes
+from rollwise.solvers.sheets.effect_values import SavedValues
 from rollwise.solvers.sheets.places import Places, places_of
-from rollwise.solvers.sheets.turn import fill_turn, turn_tables
+from rollwise.solvers.sheets.turn import Values, best_fill, turn_tables
 
 __all__ = [
-    "After", "Axis", "ExpectedAxis", "Kernel", "StartAxis", "StartLayer", "TurnRecursion", "Values", "numpy_starts",
+    "Axis", "ExpectedAxis", "Kernel", "StartAxis", "StartLayer", "TurnRecursion", "Values", "numpy_starts",
     "pick_kernel", "solve_sheet",
 ]  # fmt: skip
-
-Values = npt.NDArray[Any]
-"""The values of a layer: float64 or float32."""
 
 
 class Layout(Protocol):
@@ -200,7 +198,7 @@ class StartAxis(Axis):
 
     def __init__(self, arrays: SheetArrays, places: Places | None = None) -> None:
         self.arrays = arrays
-        self.masks = (np.zeros(1, dtype=np.int64), *layers(arrays))
+        self.masks = layers_with_end(arrays)
         self.rank = places_of(arrays)
         self.places = places or self.rank
         self.shapes = tuple((n, self.columns(layer)) for layer, n in enumerate(np.diff(self.rank.layer_start).tolist()))
@@ -295,22 +293,11 @@ def numpy_starts(
     axis: StartAxis, layer: StartLayer, previous: StartLayer, before: Values, values: Values, first: int, end: int
 ) -> None:
     """Write rows of a layer, many turn starts at a time as the vector axis: the definition, in the order of operations."""
-    rerolls = axis.arrays.rerolls
+    rerolls, after = axis.arrays.rerolls, SavedValues(axis.arrays, previous.places, before)
     for begin in range(first, end, LANES):
         opened, carry = layer.part(begin, min(begin + LANES, end))
         own = layer.places(opened, carry)
-        fills = (fill_turn(axis.arrays, After(previous, before, left), opened, carry) for left in range(previous.columns))
+        fills = (best_fill(axis.arrays, opened, worth) for worth in after.worth(opened, carry))
         for left, table in enumerate(turn_tables(axis.arrays, *fills)):
             if left >= rerolls:
                 values[own, left - rerolls] = table[0]
-
-
-class After:
-    """The turn starts of a layer with so many rolls saved, read as arrays by open boxes and carry are."""
-
-    def __init__(self, layer: StartLayer, values: Values, saved: int) -> None:
-        self.layer, self.values, self.saved = layer, values, saved
-
-    def __getitem__(self, key: tuple[Ints, Ints]) -> Floats:
-        found: Floats = self.values[self.layer.places(*key), self.saved].astype(np.float64)
-        return found
