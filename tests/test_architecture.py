@@ -134,7 +134,7 @@ def test_everything_works_with_the_toys(solution: Solution, tmp_path: Path) -> N
     assert [move.action for move in advice.moves] == ["safe", "take"]
     assert [(move.outlook.lowest, move.outlook.highest) for move in advice.moves if move.outlook] == [(9, 15), (7, 13)]
     said = explain(solution, state(solution, "(3, 1)"), "safe")
-    assert said.startswith("pledges 3 of 3")
+    assert "pledges 3 of 3" in said
     assert ("so far, 2 rounds to go" in said) == (aim == Utility(2))
     chances = distribution(solution)
     assert (chances.what, chances.lowest, chances.highest) == ("points", 9, 18)
@@ -229,7 +229,7 @@ def test_the_server_knows_the_toys(objective: str | None, value: Fraction, tmp_p
         assert (job["board"]["kind"], job["board"]["safe"]) == ("pledge", SAFE)
         place = "(3, 1)" if objective is None else "(3, 1) has 0"
         advice = ask(client, "/api/advise", **request, state=place)
-        assert advice["moves"][0]["why"].startswith("pledges 3 of 3")
+        assert "pledges 3 of 3" in advice["moves"][0]["why"]
         assert (advice["position"]["left"], advice["position"]["face"]) == (3, 1)
         assert ask(client, "/api/outlook", **request, state=place, action="safe")["lowest"] == 9
         assert ask(client, "/api/distribution", **request)["lowest"] == 9

@@ -48,7 +48,7 @@ class PledgeView(View):
     def show_dice(self, state: Thrown) -> Sequence[int]:
         return (state[1],)
 
-    def explain(self, move: Comparison) -> str:
+    def because(self, move: Comparison) -> str:
         state, action = move.state, move.action
         return f"pledges {self.game.gain(state, action)} of {max(state[1], self.game.safe)}"
 

@@ -4,7 +4,7 @@ A *part* is a share of a value that comes from one place: a box, the bonus, an e
 to its value, so those of two moves, place by place, add up to the difference: these differences are the *reasons*.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
@@ -14,7 +14,8 @@ from rollwise.model.formatting import infinite
 from rollwise.model.message import Message, Text
 
 __all__ = [
-    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances", "name_costs", "name_keep", "name_reasons", "outcomes",
+    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances",
+    "name_costs", "name_keep", "outcomes",
 ]  # fmt: skip
 
 Number = float | Fraction
@@ -23,10 +24,6 @@ STANDS = "stands"
 """The kind of the first part: what all moves of a position have in common."""
 ALL_ELSE = Message("part.all-else")
 """What comes of a move, beside what is listed."""
-MOST_FOR, MOST_AGAINST = 3, 2
-"""How many reasons a sentence names on either side."""
-SMALL = 0.1
-"""A reason below this share of the largest is not named."""
 EQUAL = 1e-9
 """Moves whose values differ by less are equally good to a sentence."""
 
@@ -133,31 +130,6 @@ def outcomes(mine: Sequence[Part], value: Number, sign: int = 1) -> tuple[Reason
     return tuple(
         Reason(part.kind, part.what, sign * part.chance * (at_once + part.after - value), part, None)  # type: ignore[operator]
         for part in coming
-    )
-
-
-def name_reasons(reasons: Iterable[Reason], say: Callable[[Reason, Message], Text], *, share: bool) -> Message | None:
-    """Name the largest reasons, the weightier side first; None where there are none. `share`: values are chances.
-
-    `say` names a reason with its edge, how much it is worth.
-
-    >>> one, two = Reason("box", "sixes", 2.0, None, None), Reason("bonus", "the bonus", -0.52, None, None)
-    >>> name_reasons([one, two], lambda reason, edge: edge, share=False).args["others"]
-    [Message(key='edge.points', args={'n': -0.5})]
-    """
-    scaled = [(float(reason.value) * (100 if share else 1), reason) for reason in reasons if reason.kind != STANDS]
-    largest = max((abs(value) for value, _ in scaled), default=0.0)
-    places = 1 if largest >= 1 else 2
-    told = [(value, reason) for value, reason in scaled if abs(value) >= max(SMALL * largest, 0.5 * 10**-places)]
-    told.sort(key=lambda row: -abs(row[0]))
-    sides = [row for row in told if row[0] > 0][:MOST_FOR], [row for row in told if row[0] < 0][:MOST_AGAINST]
-    unit = f"edge.{'share' if share else 'points'}{'' if places == 1 else '-fine'}"
-    named = [[say(reason, Message(unit, {"n": round(value, places)})) for value, reason in side] for side in sides if side]
-    if not named:
-        return None
-    first, *others = named if sum(value for value, _ in scaled) >= 0 else named[::-1]
-    return (
-        Message("reason.both", {"reasons": first, "others": others[0]}) if others else Message("reason.all", {"reasons": first})
     )
 
 

@@ -32,7 +32,7 @@ from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
-from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter
