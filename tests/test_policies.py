@@ -17,7 +17,6 @@ from rollwise.games.sheets.boxes import Box, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import count_face
 from rollwise.model.policy import Policy
-from rollwise.playing.explain import explain
 from rollwise.policies import FunctionPolicy, Greedy, Optimal, RandomPolicy, TablePolicy
 from rollwise.solvers.graph import run
 from tests.examples import examples
@@ -229,33 +228,6 @@ def test_advice_is_ranked_and_short() -> None:
     assert advice.moves[0].outlook is None  # a whole Yatzy sheet is followed only when asked
     with pytest.raises(GameError, match="at least 1"):
         advise(solution, state, top=0)
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "text", "action", "sentence"),
-    [
-        ("slots", {}, "all 0 6", "x3", "x3 makes 18 of the 6; leaves 27 to get in 5 slots"),
-        ("slots", {}, "x3 30 5", "x3", "x3 makes 15 of the 5; reaches the target"),
-        ("slots", {}, "x3 20 5", "x3", "x3 makes 15 of the 5; falls short"),
-        ("words", WORDS, "AAC", "A*C", "holds AC; the next roll spells a word with 33 %"),
-        ("groups", GROUPS, "2 0", "keep", "keeps the die: groups 2,1, 1 die to go"),
-        ("groups", GROUPS, "2 2", "reroll", "the die fits no group, roll it again"),
-        ("yazy", {}, "23455 1 straight,sixes", "keep 2345", "keeps 2345: more in straight +5.2, spares sixes +2.6"),
-        ("yazy", {}, "11123 0 ones,sixes", "ones", "puts 3 in ones: spares sixes +14.9"),
-        ("yazy", {}, "11123 0 ones,sixes", "sixes", "gives up sixes: the box -14.9"),
-        (
-            "yatzy",
-            {},
-            "66661 0 sixes,chance upper 57",
-            "sixes",
-            "puts 24 in sixes, upper total 63 of 63, and earns 50 bonus: the box +11.1, spares chance +1.9",
-        ),
-    ],
-)
-def test_sentences(name: str, parameters: dict[str, Any], text: str, action: str, sentence: str) -> None:
-    solution = solve(load(name, **parameters))
-    game = solution.game
-    assert explain(solution, game.read_state(text), game.read_action(action)) == sentence
 
 
 @pytest.mark.full

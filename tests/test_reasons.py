@@ -17,8 +17,7 @@ from rollwise.cli.main import main
 from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.message import Message
-from rollwise.model.reasons import Part, Reason, differences, name_reasons
+from rollwise.model.reasons import Part, differences
 from rollwise.model.view import View
 from rollwise.playing.explain import Reasons, parts, reasons
 from rollwise.texts.render import render
@@ -268,17 +267,6 @@ def test_a_move_that_may_never_end_has_one_part() -> None:
 # Sentences
 
 
-def test_reasons_are_named_by_size() -> None:
-    rows = [Reason("box", name, value, None, None) for name, value in {"a": 0.2, "b": -3.0, "c": 0.04, "d": 0.6}.items()]
-
-    def name(reason: Reason, edge: Message) -> Message:
-        return Message("reason.what", {"what": reason.what, "edge": edge})
-
-    assert render(name_reasons(rows, name, share=False) or "") == "b -3.0; d +0.6"
-    assert render(name_reasons(rows[:1], name, share=True) or "") == "a +20.0 %"
-    assert name_reasons([Reason("stands", "a", 5.0, None, None)], name, share=False) is None
-
-
 def test_parts_that_one_move_lacks_count_as_nothing() -> None:
     mine, other = [Part("box", "a", 2), Part("bonus", "b", 1)], [Part("box", "a", 3), Part("joker", "c", -1)]
     assert [reason.value for reason in differences(mine, other)] == [-1, 1, 1]
@@ -302,16 +290,6 @@ def test_a_straight_in_hand_is_not_what_a_keep_is_for() -> None:
     sentence = said(solution, "123455 2 all", "keep 12345")
     assert "for small-straight" not in sentence
     assert "small-straight +" not in sentence
-
-
-def test_a_game_without_words_tells_what_may_come() -> None:
-    solution = solve(Solo())
-    assert explain(solution, (3, 18), "roll") == "then bank +3.3 (83 %); then roll -3.0 (17 %)"
-    assert explain(solution, (3, 18), "bank") == "gains 18 at once"
-    target = solve(Solo(), AtLeast(30))
-    for state in positions(target, 30):
-        for action in target.game.actions(state):
-            assert "0 % of them final" not in explain(target, state, action)
 
 
 def test_both_moves_that_surely_fill_a_box_give_up_nothing() -> None:
@@ -344,11 +322,6 @@ def few(name: str, boxes: str, aim: Objective) -> Solution:
 def test_what_a_sentence_must_not_say() -> None:
     for game, text, action, never in NEVER:
         assert never not in said(few(*game), text, action)
-
-
-def test_in_a_lost_position_the_likeliest_is_named() -> None:
-    solution = solve(Solo(), AtLeast(50))
-    assert said(solution, "(1, 4) needs 38", "roll") == "then bank (83 %); 38 still needed"
 
 
 def test_the_only_move_has_no_reasons(yazy: Solution) -> None:
