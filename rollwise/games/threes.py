@@ -99,7 +99,9 @@ class ThreesView(ColumnView):
         nested = mine <= other or other <= mine
         found.update(dice=" ".join(((mine - other) | (other - mine)).elements()), counts=abs(points2 - points))
         if move.objective.wins or move.value is None or move.rival_value is None:
-            return Message("threes.dice", {**found, "mean": MEAN * abs(left - left2)}) if nested else None
+            mean, keeps = MEAN * abs(left - left2), (mine > other) == (left < left2)
+            supports = nested and (abs(points2 - points) < mean) == keeps
+            return Message("threes.dice", {**found, "mean": mean}) if supports else None
         rest, rest2 = float(move.value) - points, float(move.rival_value) - points2
         if not nested:
             return Message("threes.sides", {**found, "rest": round(rest, 2), "rest2": round(rest2, 2)})

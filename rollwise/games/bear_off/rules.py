@@ -361,7 +361,7 @@ class BearOffRaceView(CheckersView, RaceView):
             return Message("bear-off.wins", {"play": best.removeprefix("move ")})
         rival = round_chance(self._next_roll(getattr(after, other))[1])
         told = self._better(move, own) if move.undecided else None
-        stands = Message("bear-off.rival", {"chance": rival}) if rival else None
+        stands = Message("bear-off.rival", {"chance": rival}) if rival >= NEAR else None
         return join_reasons(told, stands, name_chances(move) if move.undecided else None)
 
     def parts(self, state: Any) -> Sequence[Part]:
