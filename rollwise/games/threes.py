@@ -92,7 +92,11 @@ class ThreesView(ColumnView):
             return Message("threes.counts", {"n": self.game.gain(state, move.action)}) if move.rival is None else None
         (mine, points, left), (other, points2, left2) = (self._side(state, action) for action in move.ordered)
         if left == left2:
-            kept: dict[str, Argument] = {"dice": " ".join(mine.elements()), "dice2": " ".join(other.elements()), "n": points2 - points}
+            kept: dict[str, Argument] = {
+                "dice": " ".join(mine.elements()),
+                "dice2": " ".join(other.elements()),
+                "n": points2 - points,
+            }
             return Message("threes.fewer", kept) if points < points2 else None
         (_, points, left), (_, points2, left2) = (self._side(state, action) for action in (move.action, move.rival))
         found: dict[str, Argument] = {"points": points, "points2": points2, "n": abs(left - left2)}
