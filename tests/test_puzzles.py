@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rollwise import AtLeast, Duel, Expected, Solution, puzzles, solve
+from rollwise import AtLeast, Duel, Expected, Solution, explain, puzzles, solve
 from rollwise.games import load
 from rollwise.model.abilities import heuristic
 from rollwise.model.ids import position_id
