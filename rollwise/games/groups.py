@@ -80,7 +80,7 @@ class GroupingView(View):
     board_kind = "groups"
 
     def because(self, move: Comparison) -> Text | None:
-        state, held = move.state, self.game.sizes_with(move.state)
+        held = self.game.sizes_with(move.state)
         if not move.undecided:
             return Message("groups.fits-none") if move.rival is None else None
         fits = Message("groups.fits", {"n": self.game.free_faces(held), "faces": self.game.faces})

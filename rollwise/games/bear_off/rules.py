@@ -32,7 +32,7 @@ from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
-from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter
@@ -361,7 +361,7 @@ class BearOffRaceView(CheckersView, RaceView):
             return Message("bear-off.wins", {"play": best.removeprefix("move ")})
         rival = round_chance(self._next_roll(getattr(after, other))[1])
         told = self._better(move, own) if move.undecided else None
-        stands = Message("bear-off.rival", {"chance": rival}) if rival else None
+        stands = Message("bear-off.rival", {"chance": rival}) if rival >= NEAR else None
         return join_reasons(told, stands, name_chances(move) if move.undecided else None)
 
     def parts(self, state: Any) -> Sequence[Part]:
