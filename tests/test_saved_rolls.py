@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise import AtLeast, Duel, GameError, PositionError, cache, distribution, evaluate, explain, solve
+from rollwise import AtLeast, Duel, GameError, PositionError, cache, distribution, evaluate, solve
 from rollwise.extending import SolveOptions, Threads
 from rollwise.families import Sheet
 from rollwise.games import load
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
+from rollwise.playing.explain import parts
 from rollwise.playing.strategy import SECOND, count_decisions, policy_chunks, policy_rows, value_word
 from rollwise.policies import Greedy
 from rollwise.solvers.base.layer_files import layer_count
@@ -222,14 +223,16 @@ def test_positions_say_how_many_rolls_are_left() -> None:
     assert "Rolls that are not used are saved" in render(view_of(game).rules().paragraphs[0])
 
 
-def test_a_sentence_says_what_is_saved_and_used() -> None:
+def test_parts_with_saved_rolls_add_up() -> None:
     solution = solve(saving())
     state = solution.game.read_state("66123 4 ones,pair upper 12")
-    assert "puts 12 in pair, and saves 4 rolls" in explain(solution, state, "pair")
-    assert "keeps 66 and uses one of 4 rolls left" in explain(solution, state, (6, 6))
-    last = solution.game.read_state("66123 1 pair upper 12")
-    assert "saves" not in explain(solution, last, "pair")
-    assert "the only roll left" in explain(solution, last, (6, 6))
+    for row in solution.ranked(state):
+        found = parts(solution, state, row.action)
+        assert sum(part.value for part in found) == pytest.approx(row.value, abs=1e-9)
+    saved = {
+        action: sum(part.value for part in parts(solution, state, action) if part.kind == "saved") for action in ("pair", (6, 6))
+    }
+    assert 0 <= saved[6, 6] < saved["pair"], "a box that is filled at once saves more rolls"
 
 
 def test_the_server_tells_what_is_saved(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
 from rollwise.model.reading import cut_number, says
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons
 from rollwise.model.view import Part, Rules, View, number_part, view_of
 
 __all__ = [
@@ -247,8 +247,7 @@ class LiftedView(WrappingView):
         stands = self.game.standing(after, to_go)
         if move.objective.wins and move.value is not None and to_go != "" and stands.key != "stand.reached":
             stands = Message(self.game.chance, {"chance": round_chance(float(move.value)), "stands": stands})
-        does = self.inner.because(replace(move, state=state.position))
-        return Message("stand.after", {"does": does, "stands": stands}) if does else stands
+        return join_reasons(self.inner.because(replace(move, state=state.position)), stands)
 
     def describe(self, state: Any) -> Text:
         return Message(f"stand.{self.game.word}", {"state": self.inner.describe(state.position), "points": state.points})

@@ -14,8 +14,8 @@ from rollwise.model.formatting import infinite
 from rollwise.model.message import Message, Text
 
 __all__ = [
-    "ALL_ELSE", "Comparison", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin", "name_chances",
-    "name_costs", "name_keep", "outcomes",
+    "ALL_ELSE", "STANDS", "Comparison", "Number", "Part", "Reason", "compare_moves", "differences", "join_reasons", "margin",
+    "name_chances", "name_costs", "name_keep", "outcomes",
 ]  # fmt: skip
 
 Number = float | Fraction

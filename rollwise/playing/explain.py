@@ -30,13 +30,13 @@ def explain(solution: Solution, state: Any, action: Any, *, language: str = "en"
     >>> from rollwise.games import load
     >>> solution = rollwise.solve("yazy")
     >>> state = "23455 1 straight,five-of-a-kind"
-    >>> explain(solution, state, "keep 2345")
-    'keeps 2345: straight +5.2 (33 %), spares five-of-a-kind +1.9'
-    >>> explain(solution, state, "keep 2345", language="de")
-    'hält 2345: Straße +5,2 (33 %), schont Fünferpasch +1,9'
-    >>> solution = rollwise.solve(load("yazy", boxes="sixes,straight,five-of-a-kind"), rollwise.AtLeast(60))
-    >>> explain(solution, "23456 0 sixes,straight needs 42", "straight")
-    'puts 40 in straight: the box +54.3 %, spares sixes +13.1 %; 2 still needed from 1 box'
+    >>> sentence, _, reason = explain(solution, state, "keep 2345").partition(": ")
+    >>> sentence
+    'Keep 2 3 4 5 rather than 2 3 4 (7.1 points better)'
+    >>> reason
+    'more from straight (+5.2: 33 % to score it, not 11 %) and saving five of a kind (+1.9) for later.'
+    >>> explain(solution, state, "keep 2345", language="de").partition(": ")[0]
+    '2 3 4 5 halten statt 2 3 4 (7,1 Punkte besser)'
 
     Raises `PositionError` for a position that does not occur, or a move that is not allowed there.
     """

@@ -18,11 +18,11 @@ from rollwise.model.abilities import Lifted
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, features_of, one_number
 from rollwise.model.lift import WrappingFeatures, WrappingGame, WrappingNotation, WrappingView
-from rollwise.model.message import Message, Text, round_chance
+from rollwise.model.message import Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.packing import append, split
 from rollwise.model.reading import cut_number, says
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.roll import Roll, certain
 from rollwise.model.view import View
 
@@ -99,11 +99,8 @@ class DuelView(WrappingView):
 
     def because(self, move: Comparison) -> Text | None:
         does = self.inner.because(replace(move, state=move.state.turn))
-        chance = {"chance": round_chance(float(move.value or 0))}
-        stands = Message("stand.wins", chance)
-        if isinstance(move.action, str):
-            stands = Message("stand.to-win", {**chance, "stands": self._standing(self.game.play(move.state, move.action))})
-        return Message("stand.after", {"does": does, "stands": stands}) if does else stands
+        stands = self._standing(self.game.play(move.state, move.action)) if isinstance(move.action, str) else None
+        return join_reasons(does, stands, name_chances(move))
 
     def _standing(self, after: DuelTurn) -> Message:
         """Say how the player stands who has just filled a box; it is the other's turn then."""

@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from rollwise.games.sheets.boxes import Turn
 from rollwise.model.message import Argument, Message, round_chance
-from rollwise.model.reasons import STANDS, Comparison, Reason
+from rollwise.model.reasons import STANDS, Comparison, Number, Reason
 
 if TYPE_CHECKING:
     from rollwise.games.sheets.rules import Sheet
@@ -28,16 +27,16 @@ def name_differences(sheet: "Sheet", move: Comparison, *, share: bool) -> tuple[
 
     The second is the parts that are named.
     """
-    known = sorted((reason for reason in move.reasons if reason.kind != STANDS), key=lambda reason: -abs(reason.value))
+    known = sorted((reason for reason in move.reasons if reason.kind != STANDS), key=lambda reason: -abs(float(reason.value)))
     scale = 100 if share else 1
     largest = scale * abs(float(known[0].value)) if known else 0.0
     places = 1 if largest >= 1 else 2
     least = max(SMALL * largest, 0.5 * 10**-places)
-    named = [reason for reason in known[:NAMED] if scale * abs(reason.value) >= least]
+    named = [reason for reason in known[:NAMED] if scale * abs(float(reason.value)) >= least]
     if not named:
         return [], []
 
-    def edge(value: float) -> Message:
+    def edge(value: Number) -> Message:
         return Message("edge.points" if places == 1 else "edge.points-fine", {"n": round(scale * float(value), places)})
 
     ahead = sum(reason.value for reason in known) >= 0
@@ -47,7 +46,7 @@ def name_differences(sheet: "Sheet", move: Comparison, *, share: bool) -> tuple[
         role = _role(sheet, move, reason)
         key, more = _item(sheet, move, reason, role, leads=reason is leader)
         parts.setdefault(role, []).append(Message(key, {"what": reason.what, "edge": edge(reason.value), **more}))
-    rest = sum(reason.value for reason in known[len(named) :])
+    rest = float(sum(reason.value for reason in known[len(named) :]))
     if scale * abs(rest) >= least:
         others = Message("reason.part", {"what": Message("reason.rest"), "edge": edge(rest)})
         role = "more" if rest > 0 else "less"

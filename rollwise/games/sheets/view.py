@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from rollwise.games.sheets.boxes import Box, Hand, Move, Turn
 from rollwise.games.sheets.reasons import name_differences
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Expected
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons
 from rollwise.model.view import BoxRule, Example, Rules, View
 
 if TYPE_CHECKING:
@@ -40,24 +39,23 @@ class SheetView(View):
             points = self.game.points(state, action)
             key = "in" if beside is not None else "put" if points else "cross-out"
             return Message(f"reason.{key}", {"box": action, "points": points})
-        if isinstance(beside, str):
-            return Message("reason.keeping", {"dice": self.game._show_dice(action)}) if action else Message("reason.rolling")
-        if not action:
-            return Message("reason.roll-all" if beside is None else "reason.nothing")
-        return super().name_move(state, action, beside=beside)
+        dice = " ".join(map(str, action))
+        if beside is None or isinstance(beside, str):
+            return Message("reason.keep-dice", {"dice": dice}) if action else Message("reason.roll-all")
+        return dice or Message("reason.nothing")
 
     def because(self, move: Comparison) -> Text | None:
         named, told = name_differences(self.game, move, share=move.objective.words(self.game).share)
         bonus = any(reason.kind == "bonus" for reason in told)
         facts = self._facts(move.state, move.action, bonus=bonus) if isinstance(move.action, str) else ()
-        return reduce(lambda one, more: Message("stand.after", {"does": one, "stands": more}), [*named, *facts] or [None])
+        return join_reasons(*named, *facts)
 
     def _facts(self, state: Turn, box: str, *, bonus: bool) -> Iterator[Message]:
         """Say what filling a box earns beside its points; `bonus`: what it does for the upper bonus is a reason."""
         gain, points = self.game.gain(state, box), self.game.points(state, box)
         after = self.game.play(state, box)
         if self.game.wins(state, box):
-            yield Message("reason.wins")
+            yield Message("reason.at-once")
         elif gain > points:
             yield Message("reason.earns", {"points": gain - points})
         elif self.game.bonus and bonus and after.upper != state.upper:

@@ -238,7 +238,7 @@ class SavedSolution(TurnPositions, Follows, PlaysMany, Explains, ListsDecisions)
         return lru_cache(maxsize=self.kept_turns)(self._ends_by_box)
 
     def _ends_by_box(self, opened: int, carry: int) -> Ends:
-        """What the turn may end with: by box its chance, and value, points and value without saved rolls, each times the chance."""
+        """What the turn may end with: by box its chance; and times that value, points, and value without saved rolls."""
         turn, gain = self.turn_from(opened, carry), self.arrays.effect_gain[:, carry]
 
         def pays(left: int, box: Ints, hand: Ints) -> Floats:

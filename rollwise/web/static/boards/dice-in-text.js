@@ -40,10 +40,12 @@ export function cut(text, kind, actions) {
   let rest = text;
   for (const action of actions) {
     const dice = kind.diceIn?.(action);
-    const at = dice ? rest.indexOf(dice.text, Math.max(0, rest.indexOf(kind.moveName(action)))) : -1;
-    if (!dice || at < 0) continue;
+    const from = Math.max(0, rest.indexOf(kind.moveName(action)));
+    const found = dice && [dice.faces.join(" "), dice.text].find((dots) => rest.includes(dots, from));
+    if (!dice || !found) continue;
+    const at = rest.indexOf(found, from);
     parts.push(rest.slice(0, at), dice.faces);
-    rest = rest.slice(at + dice.text.length);
+    rest = rest.slice(at + found.length);
   }
   return [...parts, rest];
 }

@@ -84,7 +84,7 @@ export function openSheet({ header, arrays }) {
     const { upper } = solved.play(state, box);
     const plain = rules.first_roll && state.left === form.rerolls ? pointsOf({ ...state, left: -1 }, box) : points;
     const facts = points > plain ? [message("reason.first", { points: points - plain })] : [];
-    if (form.target(effectOf(state, box), carryOf(state)) === form.over) return [message("reason.wins"), ...facts];
+    if (form.target(effectOf(state, box), carryOf(state)) === form.over) return [message("reason.at-once"), ...facts];
     if (gain > points) return [message("reason.earns", { points: gain - points }), ...facts];
     return bonus && upper !== state.upper ? [message("reason.upper", { total: upper, of: form.nextStep(state.upper) }), ...facts] : facts;
   }
@@ -101,11 +101,9 @@ export function openSheet({ header, arrays }) {
       const points = pointsOf(state, action);
       return message(beside !== null ? "reason.in" : points ? "reason.put" : "reason.cross-out", { box: action, points });
     }
-    const dice = action.slice(KEEP.length);
-    const none = dice === "-";
-    if (beside === null) return none ? message("reason.roll-all") : action;
-    if (!isKeep(beside)) return none ? message("reason.rolling") : message("reason.keeping", { dice });
-    return none ? message("reason.nothing") : dice;
+    const dice = keptBy(action).join(" ");
+    if (beside === null || !isKeep(beside)) return dice ? message("reason.keep-dice", { dice }) : message("reason.roll-all");
+    return dice || message("reason.nothing");
   }
 
   /** @type {Solved<Turning, Turning>} */
