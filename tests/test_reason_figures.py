@@ -219,8 +219,8 @@ def test_figures_are_true(name: str, parameters: dict[str, Any], check: Callable
     solution = solve(load(name, **parameters))
     for move, told in sentences(solution, 60):
         check(solution.game, move, told)
-        if "reason.you-win" in told:
+        if "reason.that-wins" in told:
             value = {row.action: row.value for row in solution.ranked(move.state)}[move.action]
             own = 1 - value if solution.game.mover(move.state) else value
-            assert told["reason.you-win"]["mine"] == round(100 * float(own), 1)
-            assert (told["reason.you-win"]["mine"] > told["reason.you-win"]["rival"]) == (move.gain > 0)
+            assert told["reason.that-wins"]["mine"] == round(100 * float(own), 1)
+            assert (told["reason.that-wins"]["mine"] > told["reason.that-wins"]["rival"]) == (move.gain > 0)
