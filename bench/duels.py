@@ -17,7 +17,9 @@ from bench.gpu import alone
 from rollwise import Duel, Solution, plan, simulate, solve
 from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
+from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.sheets.backward import TurnRecursion
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.kernels.duel_cuda import gpu_memory
@@ -80,7 +82,7 @@ def _compare(arrays: DuelArrays, solution: DuelSolution) -> None:
     """Work all layers out on the cores, and compare their bits."""
     begun, same = perf_counter(), 1
     for left, values in solve_layers(
-        arrays, numba_rows, (0, last_layer(arrays, 0.5, np.float64)), threads=SolveOptions().threads
+        TurnRecursion(arrays, numba_rows), last_layer(arrays, 0.5, np.float64), Threads(SolveOptions().threads)
     ):
         same += np.array_equal(values.view(np.int64), np.asarray(solution.layers[left]).view(np.int64))
     print(f"- on the cores: {perf_counter() - begun:.1f} s, same bits in {same} of {arrays.n_layers} layers", flush=True)

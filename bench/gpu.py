@@ -17,10 +17,11 @@ import numpy as np
 
 from bench.entry import run
 from rollwise.games import load
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays
-from rollwise.solvers.sheets.kernels.duel_cuda import GpuKernel, gpu_memory, solve_layers_cuda
+from rollwise.solvers.base.backends import Gpu
+from rollwise.solvers.sheets.backward import Values
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
+from rollwise.solvers.sheets.kernels.duel_cuda import GpuKernel, GpuRecursion, gpu_memory
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.turns import Values
 
 HEAD = "| numbers | first player | layers alone, s | turn starts a second | with copies, s | same bits as a processor |"
 
@@ -39,7 +40,7 @@ def main(words: Sequence[str]) -> None:
         begin = last_layer(arrays, 0.5, kind)
         seconds = min(alone(arrays, begin) for _ in range(3))
         begun = perf_counter()
-        layers = [begin, *(values for _, values in solve_layers_cuda(arrays, (0, begin)))]
+        layers = [begin, *(values for _, values in solve_layers(GpuRecursion(arrays, kind), begin, Gpu()))]
         whole = perf_counter() - begun
         same = _same(layers, checksums) if checksums else "not compared"
         value = 1 - float(layers[-1][0])

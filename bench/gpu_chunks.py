@@ -15,8 +15,9 @@ import numpy as np
 from bench.entry import run
 from rollwise.cluster.chunks import cut_blocks, layer_blocks, rows_of, span_of
 from rollwise.games import load
-from rollwise.solvers.sheets.duel_arrays import last_layer, make_duel_arrays
-from rollwise.solvers.sheets.kernels.duel_cuda import GpuRecursion, solve_layers_cuda
+from rollwise.solvers.base.backends import Gpu
+from rollwise.solvers.sheets.duel_arrays import last_layer, make_duel_arrays, solve_layers
+from rollwise.solvers.sheets.kernels.duel_cuda import GpuRecursion
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 
 
@@ -31,7 +32,7 @@ def main(words: Sequence[str]) -> None:
     layers = dict(
         [
             (0, last_layer(arrays, 0.5, options.precision)),
-            *solve_layers_cuda(arrays, (0, last_layer(arrays, 0.5, options.precision))),
+            *solve_layers(GpuRecursion(arrays, options.precision), last_layer(arrays, 0.5, options.precision), Gpu()),
         ]
     )
     whole = perf_counter() - begun

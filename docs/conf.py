@@ -152,8 +152,8 @@ def page_of(path: str) -> str:
         return f"made/{WHOLE[path]}.md" if path in WHOLE else "index.md"
     if folder == "examples":
         return f"made/examples/{_dashed(name)}.md"
-    if folder == "rollwise/games":
-        return f"made/games/{name.removesuffix('.py').replace('_', '-')}.md"
+    if path.startswith("rollwise/games/"):  # a module, or the rules of a package
+        return f"made/games/{_dashed(path.removeprefix('rollwise/games/').removesuffix('.py').removesuffix('/rules'))}.md"
     return f"page:{name}" if name.startswith("report-") else path.removeprefix("docs/")
 
 

@@ -34,7 +34,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Import what needs PettingZoo (extra `rollwise[pettingzoo]`) when it is asked for: `make_aec` and its `TwoPlayersEnv`."""
+    """Import what needs PettingZoo (extra `rollwise[pettingzoo]`) on demand: `make_aec` and its `TwoPlayersEnv`."""
     if name in ("TwoPlayersEnv", "make_aec"):
         return getattr(import_module("rollwise.adapters.gym.two_players"), name)
     raise AttributeError(f"module 'rollwise.gym' has no attribute {name!r}")

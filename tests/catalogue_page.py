@@ -1,9 +1,9 @@
-"""The pages about the catalogue: `python -m tests.catalogue_page` writes `docs/catalogue.md` and the tables of other pages anew.
+"""The page of the catalogue: `python -m tests.catalogue_page` writes `docs/catalogue.md`.
 
-They are made from the catalogue itself and from what is known about each game (`tests/known`), so they say what is tested.
+It is made from the catalogue itself and from what is known about each game (`tests/known`), so it says what is tested.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,40 +11,26 @@ from rollwise.games.catalogue import Entry, by_family
 from rollwise.model.message import Message
 from tests.known_games import KNOWN
 
-__all__ = ["PAGES", "catalogue_page", "put_between", "results_table", "written"]
+__all__ = ["PAGE", "catalogue_page"]
 
-ROOT = Path(__file__).parents[1]
-PAGES = ("docs/catalogue.md", "docs/results.md")
-BEGIN, END = "<!-- the catalogue: python -m tests.catalogue_page -->", "<!-- end of the catalogue -->"
+PAGE = Path(__file__).parents[1] / "docs" / "catalogue.md"
 INTRO = """# The catalogue
 
-The games that come with rollwise: what they are worth when they are played best, how large they are and how long that takes,
-who else found it, and what came out. `rollwise games GAME` lists the parameters of a game, `rollwise rules GAME` tells how it
-is played; the rules in full, with the questions that players argue about, are in the module that each title leads to.
+The games that come with rollwise: the value of best play, the size of the game, the time to solve it, the sources that
+confirm the value, and what we found. `rollwise games GAME` lists the parameters of a game; `rollwise rules GAME` prints how it is
+played. Each title links to the module with the full rules, which also answers the questions that players argue about.
 
-*Size* counts positions, or, of a score sheet, the beginnings of turns that are stored. *Time* is the processor time of one core
-to solve the game at its usual size. Values are tested by the rows of `tests/known`, each in two independent ways. This page is
-made from the same rows (`python -m tests.catalogue_page`).
+*Size* is the number of positions or, for a score sheet, of stored turn starts. *Time* is the time of one core to solve the game
+at its usual size. Tests check every value in two independent ways (`tests/known`); values under other rules are in
+[results](results.md). `python -m tests.catalogue_page` generates this page.
 
-Names say which rules are meant: Yahtzee is a trademark of Hasbro, Kniffel of Schmidt Spiele; Kismet, Farkle, Can't Stop and the
-names of their editions are trademarks of their owners too, and none of them has anything to do with rollwise.
+Names only identify the rules: Yahtzee is a trademark of Hasbro, Kniffel of Schmidt Spiele; Kismet, Farkle, Can't Stop and the
+names of their editions are trademarks of their owners. None of them is connected with rollwise.
 """
 
 
-def written() -> dict[str, str]:
-    """Give the pages as they should be, by their names."""
-    results = (ROOT / "docs/results.md").read_text()
-    return {"docs/catalogue.md": catalogue_page(), "docs/results.md": put_between(results, results_table())}
-
-
-def put_between(page: str, table: str) -> str:
-    """Put a table between the marks of a page."""
-    before, _, rest = page.partition(BEGIN)
-    return f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}"
-
-
 def catalogue_page() -> str:
-    """Write the page: each family has a table, and below it what is to be said about its games."""
+    """Write the page: each family has a table, and below it notes on its games."""
     return "\n".join([INTRO, *(_family(family, games) for family, games in _families().items())])
 
 
@@ -66,19 +52,6 @@ def _notes(name: str, entry: Entry, known: Mapping[str, Any]) -> str:
     )
 
 
-def results_table() -> str:
-    """Write what each game is worth, and who else found it."""
-    return _table(["game", "question", "value", "checked against"], _answers())
-
-
-def _answers() -> Iterator[list[str]]:
-    """Give each game's name, question and answer, and who else found it."""
-    for games in _families().values():
-        for name, entry in games.items():
-            known = KNOWN[name]["game"]
-            yield [f"`{name}`", str(entry.summary), str(known["value"]), "; ".join(known["sources"])]
-
-
 def _families() -> dict[str, dict[str, Entry]]:
     """Give the games of each family that have rows: others were added to the catalogue, or are new."""
     found = {family: {name: entry for name, entry in games.items() if name in KNOWN} for family, games in by_family().items()}
@@ -98,5 +71,4 @@ def _time(seconds: float | str) -> str:
 
 
 if __name__ == "__main__":
-    for name, text in written().items():
-        (ROOT / name).write_text(text)
+    PAGE.write_text(catalogue_page())

@@ -1,7 +1,7 @@
 """Pictures and reports of the documents, drawn anew: `python -m tests.pictures [NAME ...]`, by default all of them.
 
 page            docs/page.png and docs/page-phone.png, the page in a browser
-slots, yazy, yatzy, yazy-duel     docs/report-NAME.html (a duel of yazy takes minutes, and 3 GB)
+pig, slots, yazy, yatzy, yazy-duel     docs/report-NAME.html (a duel of yazy takes minutes, and 3 GB)
 """
 
 import argparse
@@ -17,7 +17,10 @@ from tests.browser import DESK, PHONE, launch, running_server
 __all__ = ["REPORTS", "draw_page", "write_report"]
 
 DOCS = Path(__file__).parents[1] / "docs"
-REPORTS = {"slots": ["slots", "--exact"], "yazy": ["yazy"], "yatzy": ["yatzy"], "yazy-duel": ["yazy", "--objective", "duel"]}
+REPORTS = {
+    "pig": ["pig"], "slots": ["slots", "--exact"], "yazy": ["yazy"], "yatzy": ["yatzy"],
+    "yazy-duel": ["yazy", "--objective", "duel"],
+}  # fmt: skip
 DRAWN: list[tuple[str, ViewportSize, Literal["light", "dark"], int]] = [
     ("page", DESK, "light", 1),
     ("page-phone", PHONE, "dark", 2),

@@ -9,6 +9,7 @@ from rollwise.cli.completion import candidates
 from rollwise.cli.parsing import make_parser
 from rollwise.games import load
 from rollwise.model.card import read_card
+from rollwise.model.objective import CHANCE
 from tests.terminal import run
 
 GAME = ("slots", "-p", "slots=a:1/2/6,b:0/4/0,c:3/0/5", "-p", "target=12")
@@ -93,7 +94,7 @@ def test_a_card_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     card = read_card(Path("found.card").read_text(), load("slots", slots="a:1/2/6,b:0/4/0,c:3/0/5", target=12).vocabulary())
     assert (card.game, card.aim) == ("slots", "at-least 12")
     judged = json.loads(answer(capsys, "card", *GAME, "--evaluate", "found.card", "--json"))
-    assert f"{judged['value']:.12g}" in out
+    assert CHANCE.exactly(judged["value"]) in out
 
 
 def test_other_commands_take_a_card(capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,11 +104,11 @@ def test_other_commands_take_a_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert played["value"] == pytest.approx(judged["value"])
     assert abs(played["z_score"]) < 4
     out = answer(capsys, "distribution", *GAME, "--policy", "mine.card")
-    assert f"{judged['value']:.12g}" in out
+    assert CHANCE.exactly(judged["value"]) in out
     out = answer(capsys, "play", *GAME, "--auto", "--policy", "mine.card", "--seed", "3", "--record", "game.txt")
     assert "the game is over" in out
     out = answer(capsys, "grade", "game.txt", "--policy", "mine.card")
-    assert "mine.card plays 2 of 2 decisions so" in out
+    assert "mine.card agrees with 2 of 2 moves" in out
     graded = json.loads(answer(capsys, "grade", "game.txt", "--policy", "greedy", "--json"))
     assert {*graded["policy"]} == {"name", "decisions", "same", "loss"}
 

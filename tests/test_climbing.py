@@ -110,7 +110,6 @@ def test_stored_and_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "position",
     [
-        "0/0/0 1/0/1 1122",
         Climb((0, 0), (0, 0)),
         Climb((0, 0, 0), (3, 0, 0)),
         Climb((1, 0, 0), (0, 0, 0)),

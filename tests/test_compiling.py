@@ -21,8 +21,8 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base import compiling
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import layers
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.expected import solve_sheet_game
-from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.kernels.outcomes_numba import numba_chances, numba_push
 from rollwise.solvers.sheets.outcomes import numpy_chances, numpy_push
 from rollwise.solvers.sheets.reading import make_sheet_arrays
@@ -247,8 +247,8 @@ def test_both_kernels_follow_alike(sheet: Sheet) -> None:
     table = np.asarray(solve_sheet_game(sheet, SolveOptions(engine="sheet-numpy")).turn_values)
     opened = np.concatenate([np.repeat(mask, len(arrays.carries(int(mask)))) for layer in layers(arrays) for mask in layer])
     carry = np.concatenate([arrays.carries(int(mask)) for layer in layers(arrays) for mask in layer])
-    guides = PointsGuide(arrays, table), PointsGuide(arrays, np.zeros_like(table))
-    for worth in (*(guide.worth(opened, carry) for guide in guides), None):
+    both = PointsValues(arrays, table), PointsValues(arrays, np.zeros_like(table))
+    for worth in (*(values.worth(opened, carry) for values in both), None):
         plain = numpy_chances(arrays, opened, worth)
         assert plain == pytest.approx(numba_chances(arrays, opened, worth), abs=1e-14)
         assert plain.sum(axis=1) == pytest.approx(1, abs=1e-14)

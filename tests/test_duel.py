@@ -22,7 +22,9 @@ from rollwise.games.sheets.duel import DuelGame, DuelTurn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.policies import Greedy, Optimal, PolicyPair, RandomPolicy
+from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layer_files import layer_count
+from rollwise.solvers.sheets.backward import Kernel, TurnRecursion
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import (
     DuelArrays,
@@ -36,9 +38,8 @@ from rollwise.solvers.sheets.duel_plan import DuelPlan
 from rollwise.solvers.sheets.kernels.duel_follow_numba import numba_follow, numba_mix
 from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.rows import gain_rows, numpy_rows, read_row
+from rollwise.solvers.sheets.rows import numpy_rows, read_row
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import Kernel
 from rollwise.solvers.solve import solve_with_options
 from tests.test_sheets import EXAMPLES, sheets
 
@@ -145,8 +146,8 @@ def test_every_position_against_the_rules(sheet: Sheet) -> None:
 
 
 def layers(arrays: DuelArrays, kernel: Any, precision: Any, threads: int = 1) -> list[Any]:
-    begin = 0, last_layer(arrays, 0.5, precision)
-    return [begin[1], *(values for _, values in solve_layers(arrays, kernel, begin, threads=threads))]
+    begin, recursion = last_layer(arrays, 0.5, precision), TurnRecursion(arrays, kernel, precision)
+    return [begin, *(values for _, values in solve_layers(recursion, begin, Threads(threads)))]
 
 
 @EXAMPLES
@@ -263,13 +264,10 @@ def plain_mix(move_chance: Any) -> Kernel:
 
 def plain_follow(guide: Any) -> Kernel:
     def turn(arrays: Any, previous: Any, before: Any, moved: int, mover: int, lead: Any) -> Any:
-        by, along = (
-            gain_rows(arrays, previous, values, mover, moved, lead).astype(np.float64)
-            for values in (guide[previous.left], before)
-        )
+        by, along = (arrays.worth(previous, values, mover, moved, lead) for values in (guide[previous.left], before))
         rolls = arrays.sheet.rerolls + 1
-        table = TurnTable(arrays.sheet, int(arrays.outers.opened[mover]), [by] * rolls)
-        return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand], lane]).keeps(rolls)[0]
+        table = TurnTable(arrays.sheet, np.full(len(lead), arrays.outers.opened[mover]), by)
+        return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand, lane], lane]).keeps(rolls)[0]
 
     return plain_kernel(turn)
 
@@ -354,7 +352,7 @@ def test_following_strategies() -> None:
         assert worth(points, "best") - 1e-14 <= worth(points, duel) <= value + 1e-14
         with pytest.raises(GameError, match="PolicyPair was given 'luck' as policy"):
             PolicyPair("luck", duel)
-        with pytest.raises(GameError, match="needs all its layers"):
+        with pytest.raises(GameError, match="keep='all'"):
             evaluate(sheet, Optimal(solve_duel(sheet, keep="last")), Duel())
         with pytest.raises(GameError, match="that of another sheet"):
             evaluate(three_dice(), duel, Duel())
@@ -466,10 +464,11 @@ def test_positions_that_are_not_understood(text: str) -> None:
 )
 def test_positions_that_do_not_occur(text: str) -> None:
     solution = solve_duel(small())
-    with pytest.raises(PositionError, match="does not occur"):
-        solution.value(solution.game.read_state(text))
+    for position in (text, solution.game.read_state(text)):
+        with pytest.raises(PositionError, match="does not occur"):
+            solution.value(position)
     with pytest.raises(PositionError, match="use read_state"):
-        solution.value(text)
+        solution.value((text,))
 
 
 def test_a_duel_is_a_game() -> None:
@@ -560,7 +559,7 @@ def test_only_the_last_layers(tmp_path: Path) -> None:
         assert lean.value() == full.value()
         state = lean.game.read_state("11123 1 all vs all lead 0")
         assert lean.value(state) == full.value(state)
-        with pytest.raises(GameError, match="was not kept"):
+        with pytest.raises(GameError, match="not kept: solve with keep='all'"):
             lean.value(lean.game.read_state("11123 1 ones vs ones lead 0"))
     assert len(list(tmp_path.iterdir())) == 3
     assert solve_duel(small(), checkpoint=tmp_path, keep="last").value() == full.value()

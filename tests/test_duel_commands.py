@@ -61,7 +61,7 @@ def test_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path, solution: Due
     assert found["wins"] + found["ties"] + found["loses"] == pytest.approx(1, abs=1e-12)
     code, out, _ = run(capsys, "solve", *GAME, "--cache", str(tmp_path))
     assert code == 0
-    assert f"{found['value']:.12g}" in out
+    assert f"{100 * found['value']:.12g} %" in out
 
 
 def test_ties(capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,7 +215,7 @@ def test_a_duel_is_saved_like_any_other(solution: DuelSolution, tmp_path: Path) 
     single = cache.save(solved(solution.sheet, precision="float32"), tmp_path)
     assert single.name == f"{path.name}-float32"
     assert [entry.fault for entry in cache.verify(tmp_path)] == [None, None]
-    with pytest.raises(rollwise.GameError, match="needs all its layers"):
+    with pytest.raises(rollwise.GameError, match="keep='all'"):
         cache.save(solved(solution.sheet, keep="last"), tmp_path)
 
 
@@ -294,7 +294,7 @@ def test_report(tmp_path: Path, solution: DuelSolution) -> None:
 def test_a_page_of_too_few_layers(solution: DuelSolution) -> None:
     value = solved(solution.sheet, keep="last")
     assert value.value() == solution.value()
-    with pytest.raises(rollwise.GameError, match="needs all its layers"):
+    with pytest.raises(rollwise.GameError, match="keep='all'"):
         rollwise.simulate(value, 10, seed=1)
     with pytest.raises(rollwise.GameError, match="expected at least 2"):
         rollwise.simulate(solution, 1, seed=1)

@@ -15,6 +15,8 @@ from rollwise import Duel, solve
 from rollwise.errors import EngineError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yahtzee import Yazy
+from rollwise.solvers.base.backends import Gpu
+from rollwise.solvers.sheets.backward import TurnRecursion
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.kernels import duel_cuda
 from rollwise.solvers.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
@@ -66,7 +68,7 @@ def test_the_kernel_gives_the_bits_of_the_reference(sheet: Sheet, tmp_path: Path
     for dtype in (np.float64, np.float32):
         run = host_kernel(arrays, dtype, tmp_path)
         previous, before = arrays.layer(0), last_layer(arrays, 0.5, dtype)
-        for left, values in solve_layers(arrays, numpy_rows, (0, before)):
+        for left, values in solve_layers(TurnRecursion(arrays, numpy_rows, dtype), before):
             layer = arrays.layer(left)
             found = np.full(layer.n_states, np.nan, dtype=dtype)
             run(layer, previous, before, found)
@@ -107,7 +109,7 @@ def test_layers_on_a_card_are_kept_like_others(tmp_path: Path, monkeypatch: pyte
         assert card.engine == "duel-cuda"
         assert all(np.array_equal(card.layers[left], right.layers[left]) for left in right.layers)
     form, last = right.duel, last_layer(right.duel, 0.5, np.float64)
-    for left, values in duel_cuda.solve_layers_cuda(form, (0, last)):
+    for left, values in solve_layers(duel_cuda.GpuRecursion(form, "float64"), last, Gpu()):
         assert np.array_equal(values, right.layers[left])
 
 

@@ -79,7 +79,7 @@ def test_clearing_leaves_a_duel_that_is_being_solved(
 def test_removing_a_duel_that_is_being_solved_costs_only_its_files(tmp_path: Path, solution: DuelSolution) -> None:
     lines = solve_with(solution, tmp_path / "store", lambda: shutil.rmtree(tmp_path / "store"))
     assert len(lines) == 1
-    assert lines[0].startswith("the duel is not kept: cannot write")
+    assert lines[0].startswith("the duel is not cached: cannot write")
 
 
 def test_an_entry_that_is_being_written_is_not_cleared(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_duel_without_disk_room_is_answered(
     code, out, err = run(capsys, "solve", *GAME, "--cache", str(tmp_path), "--json")
     assert (code, err.count("\n")) == (0, 1)
     assert json.loads(out)["value"] == solution.value()
-    assert err.startswith("rollwise: the duel is not kept: a duel of 2 boxes, ")
+    assert err.startswith("rollwise: the duel is not cached: a duel of 2 boxes, ")
     assert "where 0.0 GiB are free" in err
     assert list(tmp_path.iterdir()) == []
 
@@ -118,7 +118,7 @@ def test_a_disk_that_fills_up_is_answered(tmp_path: Path, monkeypatch: pytest.Mo
     lines: list[str] = []
     found = cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path, refused=lines.append)
     assert found.value() == solution.value()
-    assert lines == ["the duel is not kept: cannot write 'there': No space left on device"]
+    assert lines == ["the duel is not cached: cannot write 'there': No space left on device"]
     assert [entry.objective for entry in cache.verify(tmp_path)] == ["duel, float64: 3 of 5 layers"]
     monkeypatch.undo()
     assert cache.solve(solution.sheet, rollwise.Duel(), directory=tmp_path).value() == solution.value()

@@ -193,7 +193,7 @@ def test_check_warns_of_state_in_self() -> None:
         changed(lambda self: setattr(type(self), "shared", type(self).shared + 1)),
     ):
         (warning,) = check_game(made).warnings
-        assert "changes while the rules are asked: put what they depend on into the positions" in warning
+        assert "changes while the rules are called: put what they depend on into the positions" in warning
 
 
 def test_memories_of_answers_are_no_state() -> None:

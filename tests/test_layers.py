@@ -164,7 +164,7 @@ def test_a_store_without_room_answers_from_memory(
     lines: list[str] = []
     assert bits(cache.solve(game, objective, directory=tmp_path, refused=lines.append)) == bits(solve(game, objective))
     assert len(lines) == 1
-    assert lines[0].endswith("is not kept: cannot write 'there': No space left on device")
+    assert lines[0].endswith("is not cached: cannot write 'there': No space left on device")
     assert ": 2 of " in cache.verify(tmp_path)[0].objective
 
 

@@ -326,7 +326,7 @@ def test_fine_weights_are_rounded_together() -> None:
         (lambda: Against({3: 1}, ties=0.12345), "denominator of at most 1000"),
         (lambda: Against({3: 1}).best_of(0), "the best of 0 opponents"),
         (lambda: Against.of(Distribution("rolls", 0, np.array([1.0]))), "expected a Distribution of points"),
-        (lambda: solve(load("slots"), "against"), r"Against\(scores\)"),
+        (lambda: solve(load("slots"), "against"), "expected an opponent"),
     ],
 )
 def test_bad_opponents(make: Any, match: str) -> None:
@@ -433,8 +433,8 @@ def test_positions_and_their_text() -> None:
     assert state == WithTotal(Turn(2, 0, False, (1, 6, 6), 1), 12)
     assert versus.game.show_state(state) == "166 1 chance has 12"
     assert notation_of(versus.game).columns(state)["total so far"] == "12"
-    for text in ("661 1 chance", "661 1 chance needs 24", "661 1 chance has much"):
-        with pytest.raises(PositionError, match="'has 0'"):
+    for text, fault in (("661 1 chance", "'has 0'"), ("661 1 chance needs 24", "'needs'"), ("661 1 chance has much", "'has 0'")):
+        with pytest.raises(PositionError, match=fault):
             versus.game.read_state(text)
 
 
@@ -575,7 +575,7 @@ def test_solving_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: P
     picture = tmp_path / "curve.svg"
     assert main(["solve", *SMALL, "--at-least", "8", "--plot", str(picture)]) == 0
     shown = capsys.readouterr().out
-    assert "win probability   0.431327553038" in shown
+    assert "win probability   43.1327553038 %" in shown
     assert "best chance" in shown
     assert "chances" in shown
     assert "<svg" in picture.read_text()

@@ -12,6 +12,7 @@ from rollwise import AtLeast, Duel, Expected, Solution, puzzles, solve
 from rollwise.games import load
 from rollwise.model.abilities import heuristic
 from rollwise.model.ids import position_id
+from rollwise.model.objective import CHANCE
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.playing.puzzles import Puzzle
@@ -118,9 +119,9 @@ def answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 def test_answers_are_scored(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     first, second, third = puzzles(solve(load("slots")), 3)
     out = answered(monkeypatch, capsys, f"{first.best}\nnonsense\n{second.tempting}\nskip\n", "--n", "3")
-    assert f"right, {first.best} is best: {first.best} makes" in out
+    assert "right: " in out
     assert "'nonsense' is not possible now" in out
-    assert f"{second.tempting} loses {100 * second.loss:.3g} percentage points, a blunder" in out
+    assert f"{second.tempting} loses {CHANCE.amount(second.loss)}, a blunder" in out
     assert "that was the tempting move" in out
     assert f"the best move is {third.best}: {third.best} makes" in out
     assert "1 of 2 answers right" in out

@@ -1,29 +1,34 @@
-"""The commands of the README and of docs/commands.md, run and compared with the output shown; the commands that there are."""
+"""The samples of the documents are what the commands print; the README is short; docs/commands.md has every command."""
 
-import re
-import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rollwise.cli.main import main
 from rollwise.cli.parsing import COMMANDS
+from tests.samples import PAGES, Sample, samples
 
 ROOT = Path(__file__).parents[1]
 README, PAGE = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/commands.md"))
-SHOWN = re.findall(r"```console\n\$ (?:rollwise|./scripts/run) ([^\n]+)\n```\n```\n(.*?)```", README + PAGE, re.DOTALL)
+SHOWN = [sample for page in PAGES for sample in samples(page)]
+LONG = ("sweep yatzy", "sweep yazy")
+"""How commands begin that take seconds: they run with `--all`."""
 
 
-@pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
-def test_shown_output(capsys: pytest.CaptureFixture[str], command: str, output: str) -> None:
-    assert main([*shlex.split(command, comments=True), "--no-cache"]) == 0
-    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
-    for line in output.splitlines():
-        assert line.split() in printed
+def case(sample: Sample) -> Any:
+    """Make a parameter of the test of a sample."""
+    marks = [pytest.mark.full] if sample.command.startswith(LONG) else []
+    return pytest.param(sample, marks=marks, id=f"{sample.page.stem}: {sample.command}")
+
+
+@pytest.mark.parametrize("sample", [case(sample) for sample in SHOWN])
+def test_shown_output(sample: Sample, tmp_path: Path) -> None:
+    printed = [line.split() for line in sample.printed(tmp_path)]
+    assert [line for line in sample.lines() if line.split() not in printed] == [], "run python -m tests.samples"
 
 
 def test_there_is_something_to_compare() -> None:
-    assert len(SHOWN) >= 3
+    assert len(SHOWN) >= 10
 
 
 def test_the_readme_fits_a_screen() -> None:

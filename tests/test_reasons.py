@@ -430,9 +430,9 @@ def test_json_writes_fractions(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "shown"),
     [
-        (("yazy", "-p", "boxes=ones,sixes", "--state", "12666 1 all"), ("left open", "keep 666", "100 %, 20 points", "in all")),
-        (("yazy", "-p", "boxes=ones,sixes", "--state", "12666 0 ones"), ("ones", "100 %, 1 point", "in all")),
-        (("slots", "--state", "all 0 6"), ("this position", "17 %, then 29.24 %", "0.0303498")),
+        (("yazy", "-p", "boxes=ones,sixes", "--state", "12666 1 all"), ("if left open", "keep 666", "20 points", "in all")),
+        (("yazy", "-p", "boxes=ones,sixes", "--state", "12666 0 ones"), ("ones", "1 point", "in all")),
+        (("slots", "--state", "all 0 6"), ("this position", "then 29.24 %", "3.03")),
         (
             ("yazy", "-p", "boxes=ones,sixes", "--at-least", "20", "--state", "12666 1 all needs 20"),
             ("before this turn", "then "),

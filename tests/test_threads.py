@@ -43,7 +43,7 @@ def test_so_many_and_no_more() -> None:
 
 @pytest.mark.parametrize("number", [0, -1, MOST + 1, 10**30])
 def test_too_few_or_too_many(number: int) -> None:
-    with pytest.raises(GameError, match=r"threads were asked for: expected a number from 1 to 1,024"), at_most(number):
+    with pytest.raises(GameError, match=r"threads: expected a number from 1 to 1,024"), at_most(number):
         pass
 
 

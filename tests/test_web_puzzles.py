@@ -8,7 +8,7 @@ import rollwise
 from rollwise.games import load
 from rollwise.playing.mistakes import mistake_thresholds
 from rollwise.texts.render import spoken
-from rollwise.web.books import KEPT
+from rollwise.web.answer_cache import KEPT
 from rollwise.web.puzzle_pool import POOL, puzzle_pool
 from rollwise.wire.lessons import describe_puzzles
 from tests.web_client import Json, TestClient, ask, connect, solve

@@ -159,11 +159,11 @@ COUNTING = {
 
 CHANGING = [
     *(
-        Wrong(f"{rule} changes", game(head="n = iter(range(9**9))", **{rule: text}), f"{rule}() differs when asked twice", CHECK)
+        Wrong(f"{rule} changes", game(head="n = iter(range(9**9))", **{rule: text}), f"{rule}() differs when called twice", CHECK)
         for rule, text in COUNTING.items()
     ),
     Wrong("self decides", game("def __init__(self): self.n = 0", payoff="self.n += 1; return self.n"), "payoff() differs", CHECK),
-    Wrong("pays by chance", game(payoff="return random.randrange(10**9)", head="import random"), "payoff() differs when asked"),
+    Wrong("pays by chance", game(payoff="return random.randrange(10**9)", head="import random"), "payoff() differs when called"),
 ]
 
 ENDLESS = [

@@ -301,7 +301,7 @@ def _solve_in_layers(request: _Request, options: SolveOptions, place: Path, refu
                 options.message(str(error))
             return solution
     except OSError as error:
-        options.message(f"the solution is not kept: {str(place)!r} cannot be written ({error.strerror or error})")
+        options.message(f"the solution is not cached: {str(place)!r} cannot be written ({error.strerror or error})")
         return solver.solve_with_options(request.game, request.objective, options)
     finally:
         wrote(place, refused)

@@ -56,5 +56,5 @@ class DerivedDiskCache(DerivedCache):
 
     def drop(self, name: str, reason: str) -> None:
         path = self._path(name)
-        self.refused(f"{CacheError(path, reason)}: computed again when it is asked for")
+        self.refused(f"{CacheError(path, reason)}: computed again on demand")
         discard(path)

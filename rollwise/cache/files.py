@@ -242,7 +242,7 @@ def check_folder(directory: Path) -> None:
     except FileNotFoundError:
         return
     except NotADirectoryError:
-        raise GameError(f"{str(directory)!r} is no folder: give the folder in which solved games are kept") from None
+        raise GameError(f"{str(directory)!r} is no folder: give the folder in which solved games are cached") from None
     except (OSError, ValueError) as error:
         raise GameError(f"{str(directory)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
@@ -292,7 +292,7 @@ def _entry(path: Path, facts: dict[str, Any], value: float, fault: str | None) -
 
 
 def printable(text: object) -> str:
-    """Give text as it can be shown in a line, whatever somebody wrote into a file."""
+    """Give text as it can be shown in a line, whatever a file contains."""
     return "".join(sign if sign.isprintable() else "?" for sign in str(text))
 
 
@@ -319,7 +319,7 @@ def _inside(directory: Path) -> list[Path]:
 def discard(path: Path) -> bool:
     """Remove an entry: out of the way in one step, then file by file; readers that have it mapped keep what they see.
 
-    Gives False, and leaves it, if somebody is at work in it.
+    Gives False, and leaves it, if another process is at work in it.
     """
     aside = path.with_name(f"{TEMPORARY}{uuid4().hex}")
     with free(path) as nobody:

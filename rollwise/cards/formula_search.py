@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from rollwise.cards.rules_search import Known, SearchState
 from rollwise.model.card import Amount, Card, CardLine, Comparison
+from rollwise.solvers.graph.card_evaluator import GraphCardEvaluator
 from rollwise.solvers.graph.card_play import Standing
 
 __all__ = ["FormulaSearch"]
@@ -44,8 +45,8 @@ class Option(NamedTuple):
 class FormulaSearch:
     """A search for formulas; `proved` says that all formulas of one number were computed."""
 
-    def __init__(self, search_state: SearchState) -> None:
-        self.search_state, self.evaluator, self.words = search_state, search_state.evaluator, search_state.evaluator.words
+    def __init__(self, search_state: SearchState, evaluator: GraphCardEvaluator) -> None:
+        self.search_state, self.evaluator, self.words = search_state, evaluator, evaluator.words
         self.ranked = self.evaluator.ranked
         columns = zip(self.ranked.names, self.ranked.numbers, self.ranked.flags, strict=True)
         self.amounts = [name for name, values, flag in columns if not flag and len(values) >= FEWEST_VALUES]
@@ -137,7 +138,7 @@ class FormulaSearch:
             for new, worth in self._thresholds(legal, gain, more):
                 yield Option(worth - now, _recut(standing.card, place, which, new))
             kept = np.ones(len(legal), dtype=np.bool_)
-            kept &= comparison.holds(lambda name, legal=legal: self.words.feature[name][legal])  # type: ignore[misc]
+            kept &= comparison.holds(lambda name, legal=legal: self.words.feature[name][legal])  # type: ignore[arg-type, misc]
             for new, worth in self._thresholds(legal[kept], gain[kept], self._columns(1)):
                 every = (*standing.card.lines[place].condition[0], new)
                 yield Option(worth - now, _reline(standing.card, place, CardLine((every,), standing.card.lines[place].verb)))

@@ -1,4 +1,4 @@
-"""Cards that are known: found by long searches, kept as text in `known/`, and recomputed whenever they are asked for."""
+"""Cards that are known: found by long searches, kept as text in `known/`, and recomputed on demand."""
 
 from collections.abc import Mapping
 from functools import cache

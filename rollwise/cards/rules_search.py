@@ -7,10 +7,10 @@ if it is better. When no change of one line helps, some lines are thrown away an
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rollwise.model.card import Card, CardLine
-from rollwise.solvers.base.card_evaluator import CardPlay
+from rollwise.solvers.base.card_evaluator import CardEvaluator, CardPlay
 
 __all__ = ["Known", "RulesSearch", "SearchState"]
 
@@ -29,7 +29,7 @@ class Known(NamedTuple):
 class SearchState:
     """An evaluator of cards, and what was found with it."""
 
-    def __init__(self, evaluator: Any) -> None:
+    def __init__(self, evaluator: CardEvaluator) -> None:
         self.evaluator = evaluator
         self.best: dict[int, Known] = {}
         """The best card of lines found of each size."""
@@ -95,7 +95,7 @@ class RulesSearch:
         if known is not None:
             self.shrink(self.grown(known, size, self.improve).card)
 
-    def run_once(self, size: int) -> None:
+    def grow_one(self, size: int) -> None:
         """Grow one card to `size` lines, without looking for the best of the sizes on the way: each card takes long."""
         known = self.search_state.best_of(self.search_state.evaluator.first_cards(size))
         if known is not None:
@@ -140,8 +140,7 @@ class RulesSearch:
 
     def play(self, known: Known) -> CardPlay:
         """Give a card's own play."""
-        play: CardPlay = self.search_state.evaluator.play(known.card, self.random)
-        return play
+        return self.search_state.evaluator.play(known.card, self.random)
 
     def grown(self, known: Known, size: int, then: Callable[[Known], Known] = lambda known: known) -> Known:
         """Add what is best as long as that helps and there is room, and do something with the card after each step."""

@@ -7,7 +7,7 @@ numbers, and optimal trees (`trees`), where the extra `rollwise[cards]` is insta
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rollwise.cards.evaluate import evaluator_of
 from rollwise.cards.formula_search import FormulaSearch
@@ -18,8 +18,9 @@ from rollwise.games.users import GameLike, problem_of
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
-from rollwise.solvers.base.card_evaluator import Effort
+from rollwise.solvers.base.card_evaluator import CardEvaluator, Effort
 from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.graph.card_evaluator import GraphCardEvaluator
 from rollwise.solvers.solve import solve
 
 __all__ = ["Found", "Point", "find_card"]
@@ -96,7 +97,7 @@ def find_card(
     """
     game, objective = problem_of(game, objective, "find_card")
     if (size is not None and size < 1) or seconds <= 0:
-        raise GameError(f"a card of size {size} in {seconds} seconds was asked for: expected 1 or more lines, and some time")
+        raise GameError(f"a card of size {size} in {seconds} seconds: expected 1 or more lines, and some time")
     solution = solution or solve(game, objective, progress=progress)
     evaluator = evaluator_of(solution, progress=progress)
     limit = UNLIMITED if size is None else size
@@ -110,7 +111,9 @@ def find_card(
     return _found(evaluator, search_state.all_best(), limit, family, stopped, objective)
 
 
-def _found(evaluator: Any, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective) -> Found:
+def _found(
+    evaluator: CardEvaluator, best: dict[int, Known], limit: int, family: str, stopped: bool, objective: Objective
+) -> Found:
     """Put together what was found, best first."""
     points: list[Point] = []
     top: Known | None = None
@@ -137,11 +140,11 @@ def _search(search_state: SearchState, size: int, seed: int) -> tuple[str, bool]
     evaluator, rules, formulas = search_state.evaluator, RulesSearch(search_state, seed), None
     few, short, stopped = size <= MOST_NUMBERS, min(size, FEW_LINES), False
     shares: list[tuple[float, Callable[[], None]]]
-    if evaluator.words is None:
+    if not isinstance(evaluator, GraphCardEvaluator):
         # A card takes long here: one is grown, and what it has in the end is made better.
-        shares = [(0.8, lambda: rules.run_once(size)), (1.0, lambda: rules.shake(size, max(search_state.best, default=3)))]
+        shares = [(0.8, lambda: rules.grow_one(size)), (1.0, lambda: rules.shake(size, max(search_state.best, default=3)))]
     else:
-        formulas, trees = FormulaSearch(search_state), TreeSearch(search_state)
+        formulas, trees = FormulaSearch(search_state, evaluator), TreeSearch(search_state, evaluator)
         shares = [
             (0.3 if few else 0.4, lambda: rules.run(short)),
             (0.8 if few else 0.3, lambda: formulas.run(min(size, MOST_NUMBERS))),

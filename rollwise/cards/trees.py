@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from rollwise.cards.rules_search import SearchState
 from rollwise.model.card import Card, CardLine, Comparison
+from rollwise.solvers.graph.card_evaluator import GraphCardEvaluator
 from rollwise.solvers.graph.card_play import ALWAYS, Standing
 from rollwise.solvers.graph.cuts import Cut
 
@@ -34,8 +35,8 @@ SCALE = 1e4
 class TreeSearch:
     """A search for trees."""
 
-    def __init__(self, search_state: SearchState) -> None:
-        self.search_state, self.evaluator = search_state, search_state.evaluator
+    def __init__(self, search_state: SearchState, evaluator: GraphCardEvaluator) -> None:
+        self.search_state, self.evaluator = search_state, evaluator
         self.words, self.ranked = self.evaluator.words, self.evaluator.ranked
 
     def run(self, size: int) -> None:

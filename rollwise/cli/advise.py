@@ -15,18 +15,19 @@ from rollwise.cli.shared import (
     quietly,
     read_given,
     show_loss,
-    show_value,
     solve_game,
     table,
     whose_value,
+    words_of,
 )  # fmt: skip
-from rollwise.model.formatting import counted, digits, infinite, percent
+from rollwise.model.formatting import figure, infinite, percent
+from rollwise.model.message import Message, Text
+from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.objective import Words
-    from rollwise.model.reasons import Part
     from rollwise.playing.advise import Advice
     from rollwise.playing.explain import Reasons
     from rollwise.solvers.base.solution import Solution
@@ -100,7 +101,7 @@ def _rank(options: argparse.Namespace) -> _Ranked:
 
 
 def _answer(options: argparse.Namespace, found: _Ranked) -> None:
-    """Print the moves, and then what comes after them, if that was asked for or is quick."""
+    """Print the moves, and then what comes after them, if requested or quick."""
     solution, parameters, advice = found
     if options.json:
         from rollwise.wire.to_json import describe_advice
@@ -110,7 +111,8 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
             described = describe_advice(solution, ahead, parts=True)
         print_json({**name_solved(options, parameters, solution), **described})
     elif not advice.moves:
-        print(f"{solution.game.show_state(advice.state)}: the game is over, {whose_value(solution)} {show_value(advice.value)}")
+        over = f"{solution.game.show_state(advice.state)}: the game is over"
+        print(f"{over}, {whose_value(solution)} {words_of(solution).worth(advice.value)}")
     else:
         tables = [_moves(solution, advice)]
         if options.why:
@@ -142,19 +144,21 @@ def _look_ahead(options: argparse.Namespace, found: _Ranked) -> "Advice":
 
 def _moves(solution: "Solution", advice: "Advice") -> _Rows:
     from rollwise.playing.explain import explainer
+    from rollwise.playing.rivals import worth_to
 
-    game, why = solution.game, explainer(solution)
+    game, why, words = solution.game, explainer(solution), words_of(solution)
+    mover, show = game.mover(advice.state), words.exactly if solution.exact else words.worth
     with quietly():
         rows: list[tuple[str, ...]] = [
             (
                 game.show_action(move.action),
-                show_value(move.value),
-                show_loss(move.loss),
+                show(worth_to(mover, solution, move.value)),
+                show_loss(words, move.loss),
                 render(why(advice.state, move.action)),
             )
             for move in advice.moves
         ]
-    return [view_of(game).action_word, whose_value(solution), "loss", "why"], rows
+    return [view_of(game).action_word, whose_value(solution, mover), "loses", "why"], rows
 
 
 def _print_outlooks(solution: "Solution", advice: "Advice") -> None:
@@ -164,10 +168,10 @@ def _print_outlooks(solution: "Solution", advice: "Advice") -> None:
         return
     game = solution.game
     rows = [(game.show_action(action), *(str(after.quantile(share)) for share in SHARES)) for action, after in followed]
-    table([view_of(game).action_word, f"{followed[0][1].what} to come: 5 %", "half", "95 %"], rows)
+    table([view_of(game).action_word, f"{followed[0][1].what} to come: 5 % quantile", "median", "95 % quantile"], rows)
     error = max(after.error for _, after in followed)
     if error:
-        print(f"quick outlook: chances within {_points(error)} percentage points; --outlook exact follows every move to the end")
+        print(f"quick outlook: chances +/- {_points(error)} percentage points; --outlook exact follows every move to the end")
 
 
 def _points(error: float) -> str:
@@ -176,13 +180,15 @@ def _points(error: float) -> str:
 
 
 def _print_way(solution: "Solution") -> None:
-    """Say how to get an outlook that is computed only when it is asked for."""
+    """Say how to get an outlook that is computed only on demand."""
     from rollwise.solvers.base.abilities import LooksAhead, ability
 
     plan = None if solution.objective.wins else ability(solution, LooksAhead).quick_plan()
     if plan is not None and plan.seconds is not None:
         seconds, size = max(1, round(plan.seconds)), max(1, round(plan.disk_bytes / 1e6))
-        print(f"how it may end: --outlook works that out for all positions, once, in about {seconds:,} s, and keeps {size:,} MB")
+        print(
+            f"--outlook shows how the game may end (the first time: about {seconds:,} s for all positions, {size:,} MB of cache)"
+        )
 
 
 # --why: where the values of moves come from, part by part, the best move against others
@@ -201,57 +207,48 @@ def _compare_moves(solution: "Solution", advice: "Advice", top: int | None) -> l
 
 
 def _compare(known: "Reasons", state: Any, best: Any, other: Any) -> _Rows:
-    """The parts of two moves side by side, and the differences."""
-    show, words = known.solution.game.show_action, known.solution.objective.words(known.solution.game)
+    """The parts of two moves side by side, and the differences, which add up to what the other loses."""
+    show, words = known.solution.game.show_action, words_of(known.solution)
     mine, theirs = ({part[:2]: part for part in known.parts(state, action)} for action in (best, other))
-    rows = []
-    for key in dict.fromkeys([*mine, *theirs]):
-        one, two = mine.get(key), theirs.get(key)
+    rows, total = [], Part("", "in all", 0)
+    sums = [total._replace(value=sum(part.value for part in parts.values())) for parts in (mine, theirs)]
+    pairs: list[tuple[Text, Part | None, Part | None]] = [(key[1], mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
+    pairs.append(("in all", sums[0], sums[1]))
+    for what, one, two in pairs:
         later = next((part.later for part in (one, two) if part and part.later is not None), None)
-        more = (one.value if one else 0) - (two.value if two else 0)
-        open_worth = () if known.solution.objective.wins else ("" if later is None else digits(later, 6),)
-        rows.append((render(key[1]), *open_worth, *_cells(one, words), *_cells(two, words), _part_value(more)))
-    columns = [[part.value for part in parts.values()] for parts in (mine, theirs)]
-    totals = [sum(column) for column in columns]
-    left = [] if known.solution.objective.wins else ["left open"]
-    rows.append(
-        (
-            "in all",
-            *([""] * len(left)),
-            "",
-            _part_value(totals[0]),
-            "",
-            _part_value(totals[1]),
-            _part_value(totals[0] - totals[1]),
-        )
-    )
-    return ["part", *left, show(best), "value", show(other), "value", "difference"], rows
+        more = _part_value((one or total).value - (two or total).value, words)
+        open_worth = () if words.share else ("" if later is None else figure(later),)
+        signed = more if more[:1] in "-" else f"+{more}"
+        rows.append((render(what), *open_worth, *_cells(one, words), *_cells(two, words), signed))
+    left, header = [] if words.share else ["if left open"], _part_header(words)
+    return ["part", *left, show(best), header, show(other), header, "difference"], rows
 
 
 def _alone(known: "Reasons", state: Any, action: Any) -> _Rows:
     """The parts of the only move."""
-    parts, words = known.parts(state, action), known.solution.objective.words(known.solution.game)
+    parts, words = known.parts(state, action), words_of(known.solution)
     rows: list[tuple[str, ...]] = [(render(part.what), *_cells(part, words)) for part in parts]
-    rows.append(("in all", "", _part_value(sum(part.value for part in parts))))
-    return ["part", known.solution.game.show_action(action), "value"], rows
+    rows.append(("in all", "", _part_value(sum(part.value for part in parts), words)))
+    return ["part", known.solution.game.show_action(action), _part_header(words)], rows
+
+
+def _part_header(words: "Words") -> str:
+    return f"value ({'%' if words.share else words.unit})"
 
 
 def _cells(part: "Part | None", words: "Words") -> tuple[str, str]:
-    """How likely a part is and what comes then, and its value."""
+    """The chance of a part, what follows, and its value; of a box also the chance to score it, where that is lower."""
     if part is None:
         return "", ""
-    told = [] if part.chance is None else [percent(float(part.chance))]
+    told = [percent(float(part.chance))] if part.chance else []
+    if part.kind == "box" and part.scored is not None and part.chance and part.scored < part.chance:
+        told = [f"{percent(float(part.scored))} to score it", f"{told[0]} to fill it"]
     if part.points is not None and part.kind == "box":
-        told.append(_show_points(part.points))
+        told.append(render(Message("n.point", {"n": round(float(part.points), 2)})))
     if part.after is not None:
-        told.append(f"then {words.brief(part.after)}")
-    return ", ".join(told), _part_value(part.value)
+        told.append(f"then {words.worth(part.after)}")
+    return ", ".join(told), _part_value(part.value, words)
 
 
-def _show_points(points: Any) -> str:
-    near = round(float(points), 9)
-    return counted(int(near), "point") if near == int(near) else f"{near:.2f} points"
-
-
-def _part_value(value: Any) -> str:
-    return "impossible" if infinite(value) else digits(value, 6) if value else "-"
+def _part_value(value: Any, words: "Words") -> str:
+    return "impossible" if infinite(value) else figure(100 * value if words.share else value) if value else "-"

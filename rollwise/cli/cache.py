@@ -1,4 +1,4 @@
-"""`rollwise cache`: the solved games that are kept."""
+"""`rollwise cache`: the cached solutions."""
 
 import argparse
 import re
@@ -89,7 +89,7 @@ def _read_size(text: str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)([KMGT]?)B?", text.upper(), re.ASCII)
     size = round(float(found[1]) * UNITS[found[2]]) if found else 0
     if not 10**6 <= size <= 10**18:
-        raise GameError(f"limit {text!r}: expected bytes from 1M to 1000000T, such as 768G or 1.5T")
+        raise GameError(f"limit {text!r}: expected a size from 1MB to 1000000TB, such as 768GB or 1.5TB")
     return size
 
 
@@ -101,7 +101,7 @@ def _show(found: "list[Entry]", directory: Path) -> None:
     from rollwise import cache as cached
 
     if found:
-        table(["game", "objective", "value", "size", "kept since", "state"], [_row(entry) for entry in found])
+        table(["game", "objective", "value", "size", "cached since", "state"], [_row(entry) for entry in found])
     print(f"{_games(found)} in {directory} ({_limited(cached.limit_of(directory))})")
 
 

@@ -7,10 +7,23 @@ from math import isfinite, isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_game, check_folder, make_game, progress_bar, quietly, solve_game, table
+from rollwise.cli.shared import (
+    add_command,
+    add_game,
+    check_folder,
+    make_game,
+    name_objective,
+    progress_bar,
+    quietly,
+    show_loss,
+    solve_game,
+    table,
+    words_of,
+)
 from rollwise.cli.strategies import card_file, card_text, read_card_file
 from rollwise.errors import GameError
 from rollwise.model.abilities import unlifted
+from rollwise.model.formatting import counted
 
 if TYPE_CHECKING:
     from rollwise.cards.evaluate import CardEvaluation
@@ -24,7 +37,7 @@ __all__ = ["add"]
 SIZE, SECONDS, SEED = 10, 60.0, 0
 LARGEST = 10_000
 MANY_ALIKE = 8
-"""Words that differ in a number only, and are then told as one."""
+"""Words that differ in a number only, and are then listed as one."""
 TINY = 1e-12
 TEXTS, PAGES = (".card", ".txt"), (".html", ".md", ".svg")
 """How the names of files end that hold a card as text, or as a page to print."""
@@ -179,34 +192,33 @@ def _endless(found: Any) -> list[str]:
 
 
 def _summary(solution: "Solution", found: Any) -> list[tuple[str, ...]]:
-    words = solution.objective.words(solution.game)
+    words = words_of(solution)
     whose = " against the best player, first and second" if solution.two_players else ""
     return [
-        ("objective", str(solution.objective)),
+        ("objective", name_objective(solution.objective, solution.game)),
         ("size", _size(found.card)),
-        (f"{words.value}{whose}", f"{found.value:.12g}" if isfinite(found.value) else "never ends"),
-        ("optimum", f"{found.optimum:.12g}"),
-        (words.loss, _cost(solution, found.loss)),
+        (f"{words.value}{whose}", words.exactly(found.value) if isfinite(found.value) else "never ends"),
+        ("optimum", words.exactly(found.optimum)),
+        ("loses", _cost(solution, found.loss)),
     ]
 
 
 def _size(card: "Card") -> str:
-    return f"{card.size} whole numbers" if card.kind == "formula" else f"{card.size} lines"
+    return counted(card.size, "whole number" if card.kind == "formula" else "line")
 
 
 def _cost(solution: "Solution", loss: float) -> str:
     """Write a loss, with enough digits for a small one."""
     if not isfinite(loss):
         return "never ends"
-    share = solution.objective.words(solution.game).share
-    return f"{100 * loss:.6f}" if share else f"{loss:.6f}"
+    return show_loss(words_of(solution), loss)
 
 
 def _print_lines(solution: "Solution", found: "CardEvaluation") -> None:
     rows = [(str(one.number), one.text, f"{one.times:.4f}", _cost(solution, one.loss)) for one in found.by_line]
     if found.unfit.times:
         rows.append(("", found.unfit.text, f"{found.unfit.times:.4f}", _cost(solution, found.unfit.loss)))
-    table(["line", "", "times a game", solution.objective.words(solution.game).loss], rows)
+    table(["line", "", "times a game", "loses"], rows)
 
 
 def _print_positions(solution: "Solution", found: "CardEvaluation") -> None:
@@ -221,7 +233,7 @@ def _print_positions(solution: "Solution", found: "CardEvaluation") -> None:
         )
         for one in found.costliest
     ]  # fmt: skip
-    table(["costliest positions", "line", "plays", "best", "times a game", "loss", "cost a game"], rows)
+    table(["costliest positions", "line", "plays", "best", "times a game", "loses", "loses a game"], rows)
 
 
 def _remarks(found: "CardEvaluation") -> list[str]:
@@ -290,9 +302,9 @@ def _proof(found: "Found") -> list[tuple[str, ...]]:
 
 
 def _print_curve(solution: "Solution", found: "Found") -> None:
-    rows = [(str(size), f"{value:.9g}", _cost(solution, loss)) for size, value, loss in (point[:3] for point in found.curve)]
-    words = solution.objective.words(solution.game)
-    table(["size", words.value, words.loss], rows)
+    words = words_of(solution)
+    rows = [(str(size), words.worth(value), _cost(solution, loss)) for size, value, loss in (point[:3] for point in found.curve)]
+    table(["size", words.value, "loses"], rows)
 
 
 def _write(path: Path, options: argparse.Namespace, solution: "Solution", found: "Found | CardEvaluation") -> None:
@@ -307,6 +319,6 @@ def _write(path: Path, options: argparse.Namespace, solution: "Solution", found:
             write_card(print_card(solution, found.card, found.value, found.optimum, progress=progress), path)
         return
     card = replace(found.card, game=Path(options.game).stem, aim=str(solution.objective))
-    words = solution.objective.words(solution.game)
-    about = f"# {words.value} {found.value:.9g} of {found.optimum:.9g}: {words.loss} {_cost(solution, found.loss)}\n"
+    words = words_of(solution)
+    about = f"# {words.value} {words.worth(found.value)} of {words.worth(found.optimum)}: loses {words.amount(found.loss)}\n"
     write_whole(path, f"{about}{card}")

@@ -11,16 +11,17 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     add_options,
+    name_objective,
     name_solved,
     print_json,
     progress_bar,
     quietly,
-    show_value,
     solve_game,
     table,
-    value_name,
+    words_of,
 )
 from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
+from rollwise.errors import GameError
 
 if TYPE_CHECKING:
     from rollwise.playing.distribution import Distribution
@@ -60,6 +61,9 @@ def _distribution(options: argparse.Namespace) -> None:
     policy = read_policy(options, solution)
     with quietly(), progress_bar() as progress:
         found = distribution(solution, policy, progress=progress)
+    decided = is_decided(found, solution.objective)
+    if options.output and decided:
+        raise GameError("-o draws the chances of totals: this game is only won or lost")
     if options.output:
         _draw(found, solution, options)
     if options.json:
@@ -68,7 +72,6 @@ def _distribution(options: argparse.Namespace) -> None:
         about = {**name_solved(options, parameters, solution), "policy": options.policy, "what": found.what}
         print_json({**about, **describe_distribution(found)})
         return
-    decided = is_decided(found, solution.objective)
     table(["", options.game], _summary(found, solution, options.policy, decided=decided))
     if not decided:
         _histogram(found)
@@ -88,8 +91,9 @@ def _split(options: argparse.Namespace, solution: "Solution", parameters: dict[s
     if options.json:
         print_json({**name_solved(options, parameters, solution), "policy": options.policy, **chances})
         return
-    rows = [(f"the first player {name}", f"{100 * chance:.10g} %") for name, chance in chances.items()]
-    table(["", options.game], [("objective", str(solution.objective)), ("policy", options.policy), *rows])
+    rows = [(f"the first player {name}", f"{100 * chance:.2f} %") for name, chance in chances.items()]
+    objective = name_objective(solution.objective, solution.game)
+    table(["", options.game], [("objective", objective), ("policy", options.policy), *rows])
 
 
 def _draw(found: "Distribution", solution: "Solution", options: argparse.Namespace) -> None:
@@ -98,33 +102,34 @@ def _draw(found: "Distribution", solution: "Solution", options: argparse.Namespa
     from rollwise.solvers.base.writing import write_whole
 
     title = f"{Path(options.game).stem}: {found.what} under {options.policy} play"
-    write_whole(Path(options.output), standalone(distribution_picture(found, title=title, target=solution.objective.mark)))
+    write_whole(Path(options.output), standalone(distribution_picture(found, title=title, objective=solution.objective)))
 
 
 def _summary(found: "Distribution", solution: "Solution", policy: str, *, decided: bool) -> list[tuple[str, ...]]:
     from rollwise.playing.distribution import win_chance
     from rollwise.wire.to_json import QUANTILES
 
-    rows: list[tuple[str, ...]] = [("objective", str(solution.objective)), ("policy", policy)]
+    rows: list[tuple[str, ...]] = [("objective", name_objective(solution.objective, solution.game)), ("policy", policy)]
+    words = words_of(solution)
     if solution.objective.wins:
-        rows.append((value_name(solution), f"{win_chance(found, solution.objective):.12g}"))
+        rows.append((words.value, words.exactly(win_chance(found, solution.objective))))
     elif policy == "optimal":
-        rows.append((value_name(solution), show_value(solution.value())))
+        rows.append((words.value, words.exactly(solution.value())))
     rows += (
         []
         if decided
         else [
-            (f"mean {found.what}", f"{found.mean:.6f}"),
-            ("standard deviation", f"{found.standard_deviation:.6f}"),
-            ("quantiles", ", ".join(f"{100 * q:.0f} %: {found.quantile(q)}" for q in QUANTILES)),
+            ("mean", f"{found.mean:.6f} {found.what}"),
+            ("standard deviation", f"{found.standard_deviation:.6f} {found.what}"),
+            ("quantiles", f"{', '.join(f'{100 * q:.0f} %: {found.quantile(q)}' for q in QUANTILES)} {found.what}"),
         ]
     )
     if found.bonus is not None:
-        rows.append(("chance of the bonus", f"{100 * found.bonus:.4f} %"))
+        rows.append(("chance of the bonus", f"{100 * found.bonus:.2f} %"))
         steps = [*found.bonus_steps.items()][1:]
-        rows += [(f"chance of its step at {threshold}", f"{100 * chance:.4f} %") for threshold, chance in steps]
+        rows += [(f"chance of its step at {threshold}", f"{100 * chance:.2f} %") for threshold, chance in steps]
     if found.rest > 1e-9:
-        rows.append(("not followed to the end", f"{found.rest:.2e}"))
+        rows.append(("not followed to the end", f"{100 * found.rest:.2g} % of games"))
     return rows
 
 
@@ -162,7 +167,9 @@ def histogram(found: "Distribution", width: int, *, plain: bool = False) -> list
         rows.append((f"{end}+" if end >= 0 else f"{end} or more", rest))
     most = max(share for _, share in rows)
     wide = max(len(name) for name, _ in rows)
-    return [(name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %") for name, share in rows]
+    return [
+        (name.rjust(wide), _bar(share / most * width, plain), f"{100 * share:.2f} %" if share else "") for name, share in rows
+    ]
 
 
 def _label(first: int, last: int) -> str:
@@ -181,5 +188,5 @@ def _boxes(found: "Distribution") -> None:
     from rollwise.wire.to_json import describe_distribution
 
     boxes = describe_distribution(found)["boxes"]
-    rows = [(name, f"{box['expected_points']:.4f}", f"{100 * box['chance_of_points']:.2f} %") for name, box in boxes.items()]
+    rows = [(name, f"{box['expected_points']:.2f}", f"{100 * box['chance_of_points']:.2f} %") for name, box in boxes.items()]
     table(["box", "expected points", "chance of points"], rows)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.quiz import check_replay, mine, replay, say_mistakes
 from rollwise.cli.shared import (
+    PLAYERS,
     add_command,
     add_options,
     add_place,
@@ -16,14 +17,16 @@ from rollwise.cli.shared import (
     show_loss,
     solve_game,
     table,
+    words_of,
 )
 from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import read_input
 from rollwise.errors import GameError, RollwiseError, one_of
-from rollwise.model.formatting import digits, fits_float, infinite
+from rollwise.model.formatting import counted
 from rollwise.model.view import view_of
 
 if TYPE_CHECKING:
+    from rollwise.model.objective import Words
     from rollwise.playing.grade import Grade, Step
     from rollwise.playing.mistakes import MistakeThresholds
     from rollwise.playing.record import Record
@@ -92,7 +95,7 @@ def _grade(options: argparse.Namespace) -> None:
     else:
         scale = mistake_thresholds(solution)
         rows = [_row(game, step, scale) for step in game.steps]
-        table(["roll", "luck", view_of(game.game).action_word, "value", "loss", "best", ""], rows)
+        table(["roll", "luck", view_of(game.game).action_word, "loses", "best", _last_column(game)], rows)
         sum_up(game)
         say_mistakes(game, scale)
     if policy is not None and not options.json:
@@ -106,17 +109,15 @@ def _describe_followed(name: str, found: "MoveComparison") -> dict[str, Any]:
 
 def _print_followed(game: "Grade", name: str, found: "MoveComparison") -> None:
     """Print where a strategy plays otherwise than was played."""
-    show = game.game.show_action
+    show, words = game.game.show_action, words_of(game.solution)
     if found.others:
         rows = [
-            (game.game.show_state(one.state), show(one.played), show(one.action), one.why, show_loss(_clean(one.loss)))
+            (game.game.show_state(one.state), show(one.played), show(one.action), one.why, show_loss(words, one.loss))
             for one in found.others
         ]
-        table(["otherwise", "played", name, "", "would lose"], rows)
-    print(f"{name} plays {found.same} of {found.decisions} decisions so; in this game it would lose {_plain(found.loss)}")
-
-
-PLAYERS = ("first", "second")
+        table(["position", "played", name, "", f"{name} would lose"], rows)
+    others = f"; its other moves would lose {words.amount(found.loss)}" if found.others else ""
+    print(f"{name} agrees with {found.same} of {counted(found.decisions, 'move')}{others}")
 
 
 def _player(record: "Record", options: argparse.Namespace) -> int | None:
@@ -142,9 +143,8 @@ def _print_two(game: "Grade", record: "Record", player: int | None, scale: "Mist
     """Print a game for two as it is for a player, default the first: his chance, and his moves or both players'."""
     side, names = player or 0, record.players or PLAYERS
     steps = [step for step in game.steps if not step.moved or player in (None, step.mover)]
-    whose = "my" if names[side] == "me" else f"{PLAYERS[side]} player's"
-    value = "chance" if game.solution.objective.wins else "value"
-    header = ["roll", "luck", "who", view_of(game.game).action_word, f"{whose} {value}", "loss", "best", ""]
+    whose = "my " if names[side] == "me" else f"{PLAYERS[side]} player's "
+    header = ["roll", "luck", "who", view_of(game.game).action_word, "loses", "best", f"{whose}{_last_column(game)}"]
     table(header, [_row_for_two(game, step, names, side, scale) for step in steps])
     sum_up(game, side)
     say_mistakes(game, scale, side)
@@ -186,22 +186,22 @@ def solve_record(record: "Record", options: argparse.Namespace) -> "Solution":
 
 def _row(game: "Grade", step: "Step", scale: "MistakeThresholds") -> tuple[str, ...]:
     show = game.game.show_action
-    value = digits(step.value, 6)
-    row = (game.game.show_state(step.state), show_luck(step.luck))
+    words = words_of(game.solution)
+    row, value = (game.game.show_state(step.state), show_luck(words, step.luck)), words.worth(step.value)
     if not step.moved:
-        return (*row, "", value, "", "", "")
-    loss = _clean(step.loss)
-    return (*row, show(step.action), value, show_loss(loss), show(step.best) if loss else "", scale.classify(loss) or "")
+        return (*row, "", "", "", value)
+    loss, named = show_loss(words, step.loss), scale.classify(step.loss)
+    return (*row, show(step.action), f"{loss}, {named}" if named else loss, "" if loss == "-" else show(step.best), value)
 
 
-def _clean(loss: "Number") -> "Number":
-    """A loss that is only rounding is none."""
-    return 0 if -1e-9 < loss < 1e-9 else loss
+def _last_column(game: "Grade") -> str:
+    """Name what a position is still worth: points or costs to come, or the chance of a win."""
+    return "win probability" if game.solution.objective.wins else "still to come"
 
 
-def show_luck(luck: "Number") -> str:
-    """Write luck for people, with its sign."""
-    return "-" if -5e-7 < luck < 5e-7 else digits(luck, 6, "+")
+def show_luck(words: "Words", luck: "Number") -> str:
+    """Write luck with its sign and unit."""
+    return "-" if -5e-7 < luck < 5e-7 else words.amount(luck, "+")
 
 
 def sum_up(game: "Grade", player: int = 0) -> None:
@@ -211,20 +211,12 @@ def sum_up(game: "Grade", player: int = 0) -> None:
     sign, side = -1 if game.solution.objective.better == "lower" else 1, -1 if player else 1
     own, other = (game.rival_mistakes, game.mistakes) if player else (game.mistakes, game.rival_mistakes)
     start, total = (worth_to(player, game.solution, value) for value in (game.start, game.total))
+    words, result = words_of(game.solution), game.solution.objective.result(total, game.game)
     rows = [
-        ("value at the start", _plain(start)),
-        ("luck", _plain(side * sign * game.luck, signed=True)),
-        ("mistakes", _plain(-sign * own, signed=True)),
-        *([("the other player's", _plain(other, signed=True))] if game.two_players else []),
-        (game.solution.objective.result(total, game.game) if game.over else "value now", _plain(total)),
+        ("value at the start", words.worth(start)),
+        ("luck", show_luck(words, side * sign * game.luck)),
+        ("mistakes", show_luck(words, -sign * own)),
+        *([("the other player's mistakes", show_luck(words, other))] if game.two_players else []),
+        (result if game.over else "value now", words.worth(total)),
     ]
     table(["", ""], rows)
-
-
-def _plain(number: "Number", *, signed: bool = False) -> str:
-    if infinite(number):
-        return "impossible"
-    if not fits_float(number):
-        return digits(number, 12, "+" if signed else "")
-    rounded = round(float(number), 6) + 0.0
-    return f"{rounded:+.6f}" if signed and rounded else f"{rounded:.6f}"

@@ -15,13 +15,13 @@ TOPICS = {
     "parameters": "-p NAME=VALUE: house rules, sizes, numbers of players",
     "cards": "strategy cards: how to write, find and evaluate one",
     "game-files": "a game of your own in a text file",
-    "python-games": "a game of your own in Python, and how to find its faults",
+    "python-games": "a game of your own in Python; how to find its faults",
     "output": "tables, --json, languages, files and pictures",
     "cache": "solved games on disk",
     "threads": "where the work runs: --threads, --device, --cluster",
     "exit-codes": "how a script knows what happened",
     "environment-variables": "those that rollwise and its libraries read",
-    "completion": "let your shell complete commands, options, games and values",
+    "completion": "complete commands, games and values with TAB",
 }
 OTHER_WORDS = {
     "aim": "objectives", "aims": "objectives", "objective": "objectives", "against": "objectives", "duel": "objectives",
@@ -70,11 +70,11 @@ def _list(options: argparse.Namespace, summaries: dict[str, str]) -> None:
     print("topics:")
     print("".join(f"  {name:<23}{about}\n" for name, about in TOPICS.items()))
     print(listed(summaries))
-    print("\nrollwise help TOPIC explains a topic, rollwise help COMMAND lists the options of a command")
+    print("\nrollwise help TOPIC explains a topic, rollwise help COMMAND a command")
 
 
 def topic_text(name: str) -> str:
-    """Give what is told about a topic."""
+    """Give the text of a topic."""
     return (files("rollwise.cli") / "topics" / f"{name}.txt").read_text(encoding="utf-8").rstrip()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import make_game, solve_game, value_name
+from rollwise.cli.shared import make_game, solve_game, words_of
 from rollwise.cli.strategies import card_file, check_policy
 from rollwise.errors import GameError, one_of
 from rollwise.model.abilities import overridden
@@ -94,7 +94,7 @@ def seats(rival: "Rival") -> tuple[str, str]:
 
 def show_chance(rival: "Rival", before: "Grade", after: "Grade | None" = None) -> str:
     """Say what your chance is, and after a move what it has become; and against whom, where that is not this opponent."""
-    word = "chance" if rival.solution.objective.wins else value_name(rival.solution)
+    word = "chance" if rival.solution.objective.wins else words_of(rival.solution).value
     whom = "" if rival.name == "optimal" else " against this opponent" if rival.exactly else " against best play"
     return f"your {word}{whom} {_total(rival, before)}{f' -> {_total(rival, after)}' if after else ''}"
 
@@ -103,7 +103,7 @@ def advised(rival: "Rival") -> "tuple[str, Callable[[Number], Number]]":
     """Name the values of your moves, which are those against best play, and turn player 0's into yours."""
     from rollwise.playing.rivals import worth_to
 
-    word = "chance" if rival.solution.objective.wins else value_name(rival.solution)
+    word = "chance" if rival.solution.objective.wins else words_of(rival.solution).value
     whom = "" if rival.name == "optimal" else " against best play"
     return f"your {word}{whom}", lambda value: worth_to(1 - rival.player, rival.solution, value)
 
@@ -115,4 +115,4 @@ def _total(rival: "Rival", game: "Grade") -> str:
         rival.known.value(game.pending, kind="pending") if game.rolling else rival.known.value(game.steps[-1].state, kind="state")
     )
     solution = rival.solution
-    return solution.objective.words(solution.game).brief(worth_to(1 - rival.player, solution, game.banked + left))
+    return words_of(solution).worth(worth_to(1 - rival.player, solution, game.banked + left))

@@ -69,10 +69,13 @@ MORE = "rollwise COMMAND --help: options of a command; rollwise help: all topics
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that says what was meant, if that can be told."""
+    """A parser whose errors are one line that says what was meant, if possible."""
 
     def error(self, message: str) -> NoReturn:
         said = CHOICE.sub(_with_hint, " ".join(message.split()))
+        said = said.replace("invalid int value:", "expected a whole number, got").replace(
+            "invalid float value:", "expected a number, got"
+        )
         self.exit(2, f"{self.prog}: {said} (see {self.prog} --help)\n")
 
     def _settled(self, words: list[str]) -> list[str]:

@@ -5,7 +5,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_game, add_options, aim, make_game, print_json, progress_bar, table, warn
+from rollwise.cli.shared import (
+    add_command,
+    add_game,
+    add_options,
+    aim,
+    make_game,
+    name_objective,
+    print_json,
+    progress_bar,
+    table,
+    warn,
+)
 from rollwise.errors import GameError
 
 if TYPE_CHECKING:
@@ -49,13 +60,13 @@ def _plan(options: argparse.Namespace) -> None:
     found = _make_plan(options, game, objective)
     if found.states is None or found.memory_bytes is None:
         raise GameError(
-            f"what {options.game} takes is not known before it is solved: only duels and rules in columns have a plan"
+            f"there is no plan for {options.game}: only for duels, and for games whose rules are written in columns, such as pig"
         )
     worker = _worker(found, options, game, objective)
     if options.json:
         print_json({**describe_plan(found), **worker})
     else:
-        table(["", f"{options.game}, {objective}"], _rows(found, worker, options))
+        table(["", f"{options.game}, {name_objective(objective, game)}"], _rows(found, worker, options))
 
 
 def _layered(options: argparse.Namespace, game: "Game[Any, Any, Any]", objective: "Objective") -> bool:

@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import Stopped, draw_dice, list_moves, read_line, say
 from rollwise.cli.grade import show_luck, sum_up
 from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
-from rollwise.cli.shared import add_command, add_game, check_folder, read_objective, show_loss, solve_game, table, whose_value
+from rollwise.cli.shared import (
+    add_command,
+    add_game,
+    check_folder,
+    name_objective,
+    read_objective,
+    show_loss,
+    solve_game,
+    table,
+    whose_value,
+    words_of,
+)
 from rollwise.cli.strategies import add_policy, check_policy, read_policy
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
 from rollwise.model.abilities import has_gains
-from rollwise.model.formatting import digits, infinite
+from rollwise.model.formatting import infinite
 from rollwise.model.moves import read_move
 from rollwise.model.reading import says
 from rollwise.model.view import view_of
@@ -78,12 +89,14 @@ def _play(options: argparse.Namespace) -> None:
 
 
 def _title(table_: "_PlayedGame") -> str:
-    solution, rival, name = table_.solution, table_.rival, table_.options.game
+    solution, rival = table_.solution, table_.rival
+    name = f"{table_.options.game}, {name_objective(solution.objective, solution.game)}"
     if rival is None:
-        return f"{name}, {solution.objective}: {whose_value(solution)} {digits(solution.value(), 6)}, seed {table_.seed}"
+        value = f"{whose_value(solution)} {words_of(solution).worth(solution.value())}"
+        return f"{name}: {value}, seed {table_.seed}"
     begins = "you begin" if rival.player == 1 else "the computer begins"
     chance = show_chance(rival, table_.game)
-    return f"{name}, {solution.objective} against the computer ({rival.name}), {begins}: {chance}, seed {table_.seed}"
+    return f"{name} against the computer ({rival.name}), {begins}: {chance}, seed {table_.seed}"
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -219,8 +232,9 @@ class _PlayedGame:
         show = self.solution.game.show_action
         ranked = self.solution.ranked(self.state)[:SHOWN_ADVICE]
         name, mine = advised(self.rival) if self.rival else (whose_value(self.solution), lambda value: value)
-        rows = [(show(move.action), digits(mine(move.value), 6), show_loss(move.loss)) for move in ranked]
-        table([view_of(self.solution.game).action_word, name, "loss"], rows)
+        words = words_of(self.solution)
+        rows = [(show(move.action), words.worth(mine(move.value)), show_loss(words, move.loss)) for move in ranked]
+        table([view_of(self.solution.game).action_word, name, "loses"], rows)
         if self.policy is not None:
             say(f"{self.options.policy}: {show(self._played())}{_line_of(self.policy, self.solution, self.state)}")
 
@@ -239,7 +253,7 @@ class _PlayedGame:
             return ""
         best = self.solution.game.show_action(ranked[0].action)
         made = self.solution.game.show_action(action)
-        return f"coach: {made} loses {show_loss(loss)} against {best}"
+        return f"coach: {made} loses {words_of(self.solution).amount(loss)} against {best}"
 
 
 def _line_of(policy: Any, solution: "Solution", state: Any) -> str:
@@ -299,13 +313,15 @@ def _review(game: "Grade", me: int | None = None) -> None:
     if not game.steps:
         return
     sum_up(game, me or 0)
-    show = game.game.show_action
+    show, words = game.game.show_action, words_of(game.solution)
     moved = [step for step in game.steps if step.moved and me in (None, step.mover)]
     wrong = sorted((step for step in moved if step.loss > 1e-9), key=lambda step: -step.loss)
     if wrong:
-        rows = [(game.game.show_state(s.state), show(s.action), show(s.best), show_loss(s.loss)) for s in wrong[:5]]
-        table(["costliest moves", "played", "best", "loss"], rows)
+        rows = [(game.game.show_state(s.state), show(s.action), show(s.best), show_loss(words, s.loss)) for s in wrong[:5]]
+        table(["costliest moves", "played", "best", "loses"], rows)
     sign = -1 if me else 1
     by_luck = sorted(game.steps, key=lambda step: sign * step.luck)
     chosen = {"luckiest roll": by_luck[-1], "unluckiest roll": by_luck[0]}
-    table(["", "", "luck"], [(name, game.game.show_state(s.state), show_luck(sign * s.luck)) for name, s in chosen.items()])
+    table(
+        ["", "", "luck"], [(name, game.game.show_state(s.state), show_luck(words, sign * s.luck)) for name, s in chosen.items()]
+    )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.drawing import say
 from rollwise.cli.quiz import Answer, ask_all, show_cost
-from rollwise.cli.shared import add_command, add_game, name_solved, print_json, progress_bar, quietly, solve_game
+from rollwise.cli.shared import add_command, add_game, name_objective, name_solved, print_json, progress_bar, quietly, solve_game
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError
 from rollwise.model.formatting import counted
@@ -62,7 +62,8 @@ def _play(options: argparse.Namespace, solution: "Solution", scale: "MistakeThre
     if not found:
         say(f"no puzzles: in the games that were played the tempting move is never a mistake ({scale.words()})")
         return
-    say(f"{counted(len(found), 'puzzle')} of {options.game}, {solution.objective}, seed {options.seed}; {ORDER}")
+    objective = name_objective(solution.objective, solution.game)
+    say(f"{counted(len(found), 'puzzle')} of {options.game}, {objective}, seed {options.seed}; {ORDER}")
     say("In each, the move that looks best at once is a mistake. Type the best one; skip, quit and help are understood.")
     states = [one.state for one in found]
     answers = ask_all(solution, scale, states, "puzzle {}", lambda i, answer: _tempted(solution, scale, found[i], answer))

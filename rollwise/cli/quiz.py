@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import Stopped, list_moves, read_line, say, show_dice
 from rollwise.cli.streams import need_input
 from rollwise.errors import GameError, PositionError
-from rollwise.model.formatting import counted, digits, infinite
+from rollwise.model.formatting import counted, infinite
 from rollwise.model.ids import position_id
 from rollwise.model.moves import read_move
+from rollwise.model.objective import Words
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
@@ -45,7 +46,7 @@ def ask(solution: "Solution", scale: "MistakeThresholds", state: Any) -> Answer:
     action = _asked(solution.game, state)
     ranked = solution.ranked(state)
     if action is None:
-        say(f"the best move is {_best(solution, state)}")
+        say(f"best: {_best(solution, state)}")
         return Answer(None, 0, skipped=True)
     loss = next(move.loss for move in ranked if move.action == action[0])
     found = Answer(action[0], 0 if loss < 1e-9 else loss)
@@ -92,18 +93,17 @@ def _comment(solution: "Solution", scale: "MistakeThresholds", state: Any, found
 
     given, why = solution.game.show_action(found.action), explain(solution, state, found.action)
     if not found.loss:
-        say(f"right, {given} is best: {why}", "green")
+        say(f"right: {why}", "green")
         return
     named = scale.classify(found.loss)
     say(f"{given} loses {show_cost(scale, found.loss)}, {_article(named) if named else 'next to nothing'}: {why}", "yellow")
-    say(f"the best move is {_best(solution, state)}")
+    say(f"best: {_best(solution, state)}")
 
 
 def _best(solution: "Solution", state: Any) -> str:
     from rollwise.playing.explain import explain
 
-    best = solution.ranked(state)[0].action
-    return f"{solution.game.show_action(best)}: {explain(solution, state, best)}"
+    return explain(solution, state, solution.ranked(state)[0].action)
 
 
 def _article(name: str) -> str:
@@ -114,7 +114,7 @@ def show_cost(scale: "MistakeThresholds", loss: "Number") -> str:
     """Write a loss in the game's own terms."""
     if infinite(loss):
         return "the game: it need never end"
-    return f"{digits(100 * loss if scale.share else loss, 3)} {scale.unit}"
+    return Words("", "", scale.unit, scale.share).amount(loss)
 
 
 def show_position(solution: "Solution", state: Any, title: str) -> None:

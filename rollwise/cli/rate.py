@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rollwise.cli.drawing import say
 from rollwise.cli.grade import add_solving, read_text, solve_record
 from rollwise.cli.quiz import mine, show_cost
-from rollwise.cli.shared import add_command, print_json, progress_bar, quietly, table, warn
+from rollwise.cli.shared import add_command, name_objective, print_json, progress_bar, quietly, table, warn
 from rollwise.errors import GameError, RollwiseError, one_of
 from rollwise.model.formatting import counted, digits, infinite
 from rollwise.texts.render import render
@@ -135,14 +135,14 @@ def _print(record: "Record", rating: "Rating", order: str) -> None:
     games, scale = len(rating.games), rating.scale
     parameters = "".join(f" {name}={value}" for name, value in record.parameters.items())
     unfinished = f", {rating.unfinished} of them unfinished" if rating.unfinished else ""
-    say(f"\n{record.game}{parameters}, {rating.solution.objective}: {counted(games, 'game')} by {order}{unfinished}", "bold")
-    header = ["decision", "decisions a game", f"lost a game ({scale.unit})", *(_many(name) for name in scale.thresholds)]
-    factor = 100 if scale.share else 1
+    objective = name_objective(rating.solution.objective, rating.solution.game)
+    say(f"\n{record.game}{parameters}, {objective}: {counted(games, 'game')} by {order}{unfinished}", "bold")
+    header = ["decision", "decisions a game", "lost a game", *(_many(name) for name in scale.thresholds)]
     rows = [
         (
             render(kind.name),
             f"{kind.decisions / games:.1f}",
-            digits(factor * kind.loss / games, 4),
+            show_cost(scale, kind.loss / games),
             *map(str, kind.counts.values()),
         )
         for kind in rating.kinds
@@ -163,7 +163,7 @@ def _lines(rating: "Rating") -> list[tuple[str, str]]:
     return [
         ("mistakes a game", f"{show_cost(scale, mistakes)}{_within(rating, rating.mistakes_standard_error)}"),
         ("trend", _trend(rating)),
-        ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_standard_error)}; no part of skill"),
+        ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_standard_error)}; luck is not skill"),
     ]
 
 

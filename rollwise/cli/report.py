@@ -29,6 +29,7 @@ def add(commands: Any) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
+    from rollwise.games.catalogue import CATALOGUE
     from rollwise.reports.build import write_report
     from rollwise.reports.page import ENDINGS, check_place
 
@@ -36,6 +37,8 @@ def _report(options: argparse.Namespace) -> None:
     check_place(path, ENDINGS, "a report")
     solution, parameters = solve_game(options)
     with quietly(), progress_bar() as progress:
-        files = write_report(solution, path, name=Path(options.game).stem, parameters=parameters, progress=progress)
+        files = write_report(
+            solution, path, name=options.game if options.game in CATALOGUE else "", parameters=parameters, progress=progress
+        )
     beside = f", with {counted(len(files) - 1, 'picture')} beside it" if len(files) > 1 else ""
     print(f"report written to {path}{beside}")

@@ -15,7 +15,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.model.abilities import gains_nonnegative, has_gains
+from rollwise.model.abilities import gains_nonnegative, has_gains, unlifted
 from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.message import Text
 from rollwise.model.objective import Expected, Objective
@@ -25,11 +25,13 @@ from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game, Progress
+    from rollwise.model.objective import Words
     from rollwise.solvers.base.solution import Solution
 
     Check = Callable[[Game[Any, Any, Any]], object]
 
 __all__ = [
+    "PLAYERS",
     "HelpFormatter",
     "add_cluster",
     "add_command",
@@ -47,6 +49,7 @@ __all__ = [
     "given_parameters",
     "lifted_game",
     "make_game",
+    "name_objective",
     "name_solved",
     "named_folder",
     "print_json",
@@ -60,13 +63,16 @@ __all__ = [
     "solve_game",
     "solver_for",
     "table",
-    "value_name",
     "warn",
     "whose_value",
+    "words_of",
 ]  # fmt: skip
 
 QUIET_SECONDS = 2.0
 WIDEST = 1_000_000
+PLAYERS = ("first", "second")
+SENTENCES, NARROW = 100, 40
+"""How wide a table with sentences is, and a column of them at least, when standard output is not a terminal."""
 PLACE = "where it runs"
 """The help group of options that change time and memory, and never the answer."""
 
@@ -306,7 +312,7 @@ def rely(options: argparse.Namespace, *, whole: bool, trust: bool) -> tuple[bool
 
 
 def distrust(options: argparse.Namespace, error: Exception) -> None:
-    """Let a command compare everything, after a `CacheError`; whoever removed the entry said nothing about it.
+    """Let a command compare everything, after a `CacheError`.
 
     Raises any other error.
     """
@@ -378,14 +384,23 @@ def read_given(game: "Game[Any, Any, Any]", text: str) -> Any:
     return state
 
 
-def value_name(solution: "Solution") -> str:
-    """Name what a value is."""
-    return solution.objective.words(solution.game).value
+def name_objective(objective: Objective, game: "Game[Any, Any, Any]") -> str:
+    """Name what is played for; a race of two is won or lost, whatever number its rules write for that."""
+    plain = unlifted(game)
+    if plain.players == 2 and objective.wins and objective == plain.objective:
+        return "win"
+    return str(objective).replace("at-least", "at least").replace("at-most", "at most")
 
 
-def whose_value(solution: "Solution") -> str:
-    """Name what a value is, and in a game for two whose it is."""
-    return f"first player's {value_name(solution)}" if solution.two_players else value_name(solution)
+def words_of(solution: "Solution") -> "Words":
+    """Give the words for the values and the losses of a solution."""
+    return solution.objective.words(solution.game)
+
+
+def whose_value(solution: "Solution", player: int = 0) -> str:
+    """Name what a value is, and in a game for two which player's it is."""
+    name = words_of(solution).value
+    return f"{PLAYERS[player]} player's {name}" if solution.two_players else name
 
 
 def show_value(value: float | Fraction) -> str:
@@ -395,9 +410,9 @@ def show_value(value: float | Fraction) -> str:
     return f"{show_fraction(value)} = {digits(value, 12)}" if isinstance(value, Fraction) else f"{value:.12g}"
 
 
-def show_loss(loss: float | Fraction) -> str:
-    """Write a loss for people; below 1e-12 it is rounding."""
-    return "-" if not loss or (isinstance(loss, float) and loss < 1e-12) else "impossible" if infinite(loss) else digits(loss, 6)
+def show_loss(words: "Words", loss: float | Fraction) -> str:
+    """Write a loss with its unit; below 1e-9 it is rounding."""
+    return "-" if not loss or (isinstance(loss, float) and loss < 1e-9) else words.amount(loss)
 
 
 def name_solved(options: argparse.Namespace, parameters: dict[str, str], solution: "Solution") -> dict[str, Any]:
@@ -411,10 +426,13 @@ def print_json(content: Any) -> None:
 
 
 def table(header: list[str], cells: Sequence[tuple[Text, ...]]) -> None:
-    """Print a table; as wide as needed when standard output is not a terminal, and folded, never cut, when it is."""
+    """Print a table; as wide as needed when standard output is not a terminal, and folded, never cut, when it is.
+
+    A column of sentences, "why", is folded in any case.
+    """
     from rich.box import SIMPLE
     from rich.console import Console
-    from rich.table import Column, Table
+    from rich.table import Table
 
     rows = [tuple(map(str, row)) for row in cells]
     console = Console()
@@ -423,7 +441,11 @@ def table(header: list[str], cells: Sequence[tuple[Text, ...]]) -> None:
     if len(header) > 2 and _narrowest(header, rows) > console.width:
         lines: list[tuple[str, ...]] = [line for row in rows for line in (*zip(header, row, strict=True), ("", ""))]
         header, rows = ["", ""], lines[:-1]
-    grid = Table(*(Column(name, overflow="fold") for name in header), box=SIMPLE, show_header=any(header), pad_edge=False)
+    grid = Table(box=SIMPLE, show_header=any(header), pad_edge=False)
+    widths = [3 + max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    for name, width in zip(header, widths, strict=True):
+        most = max(SENTENCES - sum(widths) + width, NARROW) if name == "why" and not console.is_terminal else None
+        grid.add_column(name, overflow="fold", max_width=most)
     for row in rows:
         grid.add_row(*row)
     console.print(grid, markup=False, highlight=False)

@@ -7,14 +7,14 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     add_options,
+    name_objective,
     name_solved,
     print_json,
     progress_bar,
     quietly,
-    show_value,
     solve_game,
     table,
-    value_name,
+    words_of,
 )
 from rollwise.cli.strategies import add_policy, check_policy, policy_check, read_policy
 
@@ -55,16 +55,20 @@ def _simulate(options: argparse.Namespace) -> None:
         by = {"policy": options.policy} if policy is not None else {}
         print_json({**name_solved(options, parameters, solution), **by, **describe_simulated(found)})
         return
-    low, high = found.interval
+    words = words_of(solution)
+    mean, error, low, high = (
+        number * (100 if words.share else 1) for number in (found.mean, found.standard_error, *found.interval)
+    )
+    unit = "%" if words.share else words.unit
     table(
         ["", options.game],
         [
-            ("objective", str(solution.objective)),
+            ("objective", name_objective(solution.objective, solution.game)),
             *([("policy", options.policy)] if policy is not None else []),
             ("games", f"{found.games:,}, seed {found.seed}"),
-            ("mean", f"{found.mean:.6f} +/- {found.standard_error:.6f}"),
-            ("95 % interval", f"{low:.6f} to {high:.6f}"),
-            (value_name(solution), show_value(found.value)),
-            ("deviation", f"{found.z_score:+.2f} standard errors"),
+            ("mean", f"{mean:.4f} +/- {error:.4f} {unit}"),
+            ("95 % interval", f"{low:.4f} to {high:.4f} {unit}"),
+            (f"exact {words.value}", words.exactly(found.value)),
+            ("difference", f"{found.z_score:+.2f} standard errors"),
         ],
     )

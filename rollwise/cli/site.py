@@ -80,7 +80,7 @@ def _named(text: str) -> Path:
 
 
 def _questions(names: list[str]) -> list["Asked"]:
-    """Read which games are asked for, each once."""
+    """Read which games are requested, each once."""
     from rollwise.web.site import known_games, read_question
 
     groups = {"known": known_games, "all": lambda: known_games(everything=True)}
@@ -89,7 +89,7 @@ def _questions(names: list[str]) -> list["Asked"]:
 
 
 def _make(asked: "Asked") -> "Game[Any, Any, Any]":
-    """Make a game, so that what is wrong with one is told before any is solved."""
+    """Make a game, so that a wrong one is reported before any is solved."""
     from rollwise.games import load
     from rollwise.games.files import read_game
     from rollwise.model.game import objective_of

@@ -8,11 +8,12 @@ from rollwise.cli.shared import (
     add_command,
     add_game,
     aim,
+    name_objective,
     print_json,
-    show_value,
     solve_game,
     table,
-    value_name,
+    whose_value,
+    words_of,
 )
 from rollwise.errors import GameError
 from rollwise.model.abilities import gains_nonnegative, unlifted
@@ -58,15 +59,12 @@ def _solve(options: argparse.Namespace) -> None:
         more |= {"second": plain(worth_to(1, solution, solution.value()))} if solution.two_players else {}
         print_json({**as_json(options.game, parameters, solution), **more})
         return
-    proof, names = _proof(solution), ("first player's ", "second player's ") if solution.two_players else ("",)
+    proof, words, players = _proof(solution), words_of(solution), (0, 1) if solution.two_players else (0,)
     table(
         ["", options.game],
         [
-            ("objective", str(solution.objective)),
-            *(
-                (f"{name}{value_name(solution)}", show_value(worth_to(player, solution, solution.value())))
-                for player, name in enumerate(names)
-            ),
+            ("objective", name_objective(solution.objective, solution.game)),
+            *((whose_value(solution, player), words.exactly(worth_to(player, solution, solution.value()))) for player in players),
             ("certificate", "no strategy surely ends" if infinite(solution.value()) else f"{proof}; the strategy surely ends"),
             ("size", solution.size()),
             ("engine", solution.engine),
@@ -74,7 +72,7 @@ def _solve(options: argparse.Namespace) -> None:
         ],
     )
     if chances and mark is not None:
-        rows = [(str(target), f"{chances[target]:.6g}") for target in _near(mark, len(chances) - 1)]
+        rows = [(str(target), words.worth(chances[target])) for target in _near(mark, len(chances) - 1)]
         table(["at least", "best chance"], rows)
     if options.plot is not None:
         print(f"picture written to {options.plot}")

@@ -26,7 +26,7 @@ class OutputError(RollwiseError):
 
 
 class ReaderLeft(Exception):
-    """Whoever read standard output has left."""
+    """The reader of standard output has left."""
 
 
 class _Output:

@@ -25,7 +25,8 @@ from rollwise.cli.shared import (
     warn,
 )
 from rollwise.errors import GameError
-from rollwise.model.formatting import counted
+from rollwise.model.formatting import counted, figure
+from rollwise.model.objective import CHANCE, Words
 
 if TYPE_CHECKING:
     from rollwise.reports.sweep_picture import Drawn
@@ -243,15 +244,39 @@ def _show(sweep: "Sweep", rows: Sequence["Row"]) -> None:
     names = [name for name in sweep.columns if name not in hidden and any(row[name] is not None for row in rows)]
     half = MOST_SHOWN // 2
     shown = list(rows) if len(rows) <= MOST_SHOWN else [*rows[:half], *rows[-half:]]
-    lines = [tuple(_cell(row[name]) for name in names) for row in shown]
+    words = _words(sweep, rows)
+    unit = words.unit if words.unit and not words.share else "points"
+    special = {
+        "value": (words.value, words.worth),
+        "standard_deviation": (f"standard deviation ({unit})", figure),
+        "q50": (f"median ({unit})", str),
+        "bonus_chance": ("chance of the bonus", CHANCE.worth),
+        "seconds": ("seconds", figure),
+    }
+    columns = {sweep.named(name): column for name, column in special.items()}
+    titles, writers = zip(*(columns.get(name, (name, _cell)) for name in names), strict=True)
+    lines = [
+        tuple("-" if row[name] is None else write(row[name]) for name, write in zip(names, writers, strict=True)) for row in shown
+    ]
     if len(shown) < len(rows):
         lines.insert(half, tuple("..." for _ in names))
-    table(names, lines)
+    table(list(titles), lines)
+
+
+def _words(sweep: "Sweep", rows: Sequence["Row"]) -> Words:
+    """Give the words for the values of the rows; without a unit where they are played for different things."""
+    from rollwise.games import load
+    from rollwise.playing.opponents import read_with_files
+
+    row = next(row for row in rows if row[sweep.named("value")] is not None)
+    game = load(sweep.game, **{axis.name: str(row[axis.name]) for axis in (*sweep.fixed, *sweep.axes) if not axis.of_aim})
+    swept: list[str | None] = [axis.aim(text) for axis in sweep.axes if axis.of_aim for text in axis.texts[:FEW]]
+    aims = [read_with_files(text) for text in (swept or [sweep.aim]) if text is not None] or [game.objective]
+    found = {aim.words(game) for aim in aims}
+    return found.pop() if len(found) == 1 else Words("value", "loss", "", False)
 
 
 def _cell(cell: Any) -> str:
-    if cell is None:
-        return "-"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     return ("impossible" if isinf(cell) else f"{cell:.8g}") if isinstance(cell, float) else str(cell)
@@ -259,7 +284,7 @@ def _cell(cell: Any) -> str:
 
 def _say(options: argparse.Namespace, sweep: "Sweep", rows: Sequence["Row"], failed: int, found: Sequence["Found"]) -> None:
     for one in found:
-        for line in _found_lines(one, sweep.named("value")):
+        for line in _found_lines(one, sweep.named("value"), _words(sweep, rows)):
             print(line)
     if failed:
         print(f"{failed:,} of {counted(len(rows), 'combination')} could not be solved: 'error' says why")
@@ -268,14 +293,13 @@ def _say(options: argparse.Namespace, sweep: "Sweep", rows: Sequence["Row"], fai
             print(f"{what} written to {path}")
 
 
-def _found_lines(found: "Found", value: str) -> Iterator[str]:
+def _found_lines(found: "Found", value: str, words: Words) -> Iterator[str]:
     """Say what was found: both neighbours with what they are worth, and the nearest."""
     head = "".join(f"{name}={_cell(cell)}, " for name, cell in found.others.items())
-    share = 0 <= found.to <= 1 and found.nearest is not None and 0 <= found.nearest[value] <= 1
-    to = f"{100 * found.to:g} %" if share else f"{found.to:g}"
+    to = words.worth(found.to)
 
     def said(row: "Row") -> str:
-        return f"{found.name}={_cell(row[found.name])}: {row[value]:.12g}"
+        return f"{found.name}={_cell(row[found.name])}: {words.exactly(row[value])}"
 
     nearest = "" if found.nearest is None else f"nearest {found.name}={_cell(found.nearest[found.name])}"
     for low, high in found.pairs:
@@ -287,7 +311,7 @@ def _found_lines(found: "Found", value: str) -> Iterator[str]:
         where = "is none of them" if found.how == "list" else "is not met"
         yield f"{head}{said(found.nearest or {})}: {to} {where}; {nearest}"
     bound = max((row.get("error_bound") or 0.0 for pair in found.pairs for row in pair), default=0.0)
-    proof = f", each within {bound:.1e}" if found.pairs and bound else ", exact" if found.pairs else ""
+    proof = f", each value +/- {bound:.1e}" if found.pairs and bound else ", exact" if found.pairs else ""
     yield f"{head}by {_way(found)}{proof}; {counted(found.solved, 'combination')} solved"
 
 

@@ -1,7 +1,7 @@
 """Hog: two players race to a target; a turn is one roll of as many dice as one likes, and any 1 scores nothing.
 
 Rules. The player whose turn it is says how many dice to roll, one or more, and rolls them once. If any of them shows a 1 the turn
-scores nothing, else what all of them show. Then it is the other's turn. Whoever reaches the target first wins; so there are no
+scores nothing, else what all of them show. Then it is the other's turn. The first to reach the target wins; so there are no
 ties. Nothing that is scored is lost again. (The games of the same name in which a 1 scores one point, in which no dice may be
 rolled, or in which scores are swapped, are others: `examples/hog.toml` is one of them.)
 
@@ -16,7 +16,7 @@ game; Neller, Presser, Pigtail: A Pig Addendum, The UMAP Journal 26 (2005), for 
 dice score most, 4 n (5/6)^n = 8.0376. No publication is known to us that prints the chance to win; it was computed twice.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import gcd
 from typing import Any
@@ -26,7 +26,7 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import score_features
-from rollwise.model.abilities import Heuristic
+from rollwise.model.abilities import Heuristic, Races
 from rollwise.model.card import Verb, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
@@ -143,7 +143,7 @@ class HogView(ColumnView):
         return Rules((race, Message("rules.hog.turn"), Message("rules.hog.win", {"points": self.game.target})))
 
 
-class Hog(ColumnGame, Heuristic):
+class Hog(ColumnGame, Heuristic, Races):
     """Race to a target with one roll a turn, of any number of dice.
 
     >>> import rollwise
@@ -157,6 +157,7 @@ class Hog(ColumnGame, Heuristic):
     notation = HogNotation
     view = HogView
     objective = AtLeast(1)
+    chooses = "dice"
 
     parameters = (
         Parameter.known("target", Integer(2, HIGHEST), "100"),
@@ -238,7 +239,7 @@ class Hog(ColumnGame, Heuristic):
         return s.but(dice=some.dice)
 
     def is_over(self, position: Any) -> Any:
-        """Say where somebody has reached the target."""
+        """Say where a player has reached the target."""
         return maximum(position.first, position.second) == self.target
 
     def final(self, s: Any) -> Any:
@@ -254,6 +255,11 @@ class Hog(ColumnGame, Heuristic):
         """What the roll scores on average."""
         dice = int(action.removeprefix("roll "))
         return self.clean(dice) * dice * (self.faces + 2) / 2
+
+    def choice_at(self, best: Callable[[Any], Any], own: int, other: int) -> int | None:
+        """Give how many dice best play rolls."""
+        move = best(self.at(first=own, second=other, mover=0))
+        return int(move.removeprefix("roll ")) if move else None
 
     def vocabulary(self) -> Vocabulary:
         """Rolling so many dice means fewer where fewer are offered, as they surely are enough."""

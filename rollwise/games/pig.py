@@ -1,17 +1,17 @@
 """Pig, in which two players race to a target with one die, and two-dice Pig, in which two 1s lose everything.
 
 Rules. On a turn a player rolls the die once or more, as often as he likes, and adds up what it shows. A 1 loses the turn's
-points and ends the turn; holding banks them and ends it. Whoever's points reach the target, banked or not, has won.
+points and ends the turn; holding banks them and ends it. A player whose points reach the target, banked or not, has won.
 
 The value is the first player's chance to win: the end pays 1 if the first player has won, else 0, and the second player
-minimises. Between two throws a state is (both scores, who moves, turn total). A lost turn leads to the other player's state
+minimises. Between two throws a state is (both scores, player to move, turn total). A lost turn leads to the other player's state
 with a turn total of 0, from which there is only one way to go on; so two lost turns in a row are a cycle.
 
 Source: Neller, Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004): the first player wins with 0.5306.
 
 Two-dice Pig. On a turn a player rolls both dice once or more, as often as he likes, and adds up what they show. A 1 on one of
 them loses the turn's points and ends the turn; a 1 on both loses the player's whole score, too. Holding banks the turn's points
-and ends the turn. Other doubles are sums like any other. Whoever's points reach the target, banked or not, has won; so there are
+and ends the turn. Other doubles are plain sums. A player whose points reach the target, banked or not, wins, so there are
 no ties.
 
 The value is the first player's chance to win. As a score may fall to 0 at any time, nearly all positions lie on one cycle.
@@ -21,7 +21,7 @@ Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser,
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, 
 from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.score_vocabulary import mine, score_features
-from rollwise.model.abilities import Heuristic
+from rollwise.model.abilities import Heuristic, Races
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Argument, Message, Text, round_chance
@@ -158,7 +158,7 @@ class Odds(NamedTuple):
     wins: float
 
 
-class Pig(ColumnGame, Heuristic):
+class Pig(ColumnGame, Heuristic, Races):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
@@ -172,6 +172,7 @@ class Pig(ColumnGame, Heuristic):
     notation = PigNotation
     view = PigView
     objective = AtLeast(1)
+    chooses = "hold"
 
     parameters = (
         Parameter.known("target", Integer(2), "100"),
@@ -225,6 +226,14 @@ class Pig(ColumnGame, Heuristic):
     def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
         return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
+
+    def choice_at(self, best: Callable[[Any], Any], own: int, other: int) -> int | None:
+        """Give the least turn total at which best play holds; what is missing to the target, where it rolls until it wins."""
+        states = [self.at(first=own, second=other, mover=0, turn=turn) for turn in range(1, self.target - own)]
+        self.prefetch(states)
+        moves = list(map(best, states))
+        held = next((state.turn for state, move in zip(states, moves, strict=True) if move == "hold"), self.target - own)
+        return held if any(moves) else None
 
     def vocabulary(self) -> Vocabulary:
         most = self.target - 1

@@ -1,4 +1,4 @@
-"""Races: two players in turn, each at a game of his own that the other cannot disturb; whoever is done first wins.
+"""Races: two players in turn, each at a game of his own that the other cannot disturb; the player who is done first wins.
 
 What a side needs is data: `positions` of it, numbered so that every play leads to a lower number and 0 is done; the rolls with
 their weights; and what each roll may make of each position. A race has no ties: the first player moves first, and who is

@@ -145,7 +145,7 @@ class Threes(ColumnGame, Heuristic, Sized):
 
     def __init__(self, dice: int = 5) -> None:
         if not 1 <= dice <= MOST_DICE:
-            raise GameError(f"Threes with {counted(dice, 'die', 'dice')} was asked for: expected 1 to {MOST_DICE}")
+            raise GameError(f"Threes with {counted(dice, 'die', 'dice')}: expected 1 to {MOST_DICE}")
         self.dice, self.hands = dice, Hands(dice)
         self.points = self.hands.of(lambda hand: sum(face for face in hand if face != 3))
         self.declare(left=Number(dice), hand=Dice(self.hands))

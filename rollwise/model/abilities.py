@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOTATION_RULES", "POINTS_RULES", "POSITION_RULES", "RULES", "Draws", "Duels", "Heuristic", "InColumns", "KnowsGains",
-    "Lifted", "Prefetches", "SinglePlayer", "Sized", "ability", "can_follow", "dimensions", "draw", "duel", "gains_nonnegative",
-    "has_gains", "heuristic", "in_columns", "named_part", "overridden", "prefetch", "project", "rules_of", "single_player",
-    "unchanged_since", "unlift", "unlifted",
+    "Lifted", "Prefetches", "Races", "SinglePlayer", "Sized", "ability", "can_follow", "dimensions", "draw", "duel",
+    "gains_nonnegative", "has_gains", "heuristic", "in_columns", "named_part", "overridden", "prefetch", "project", "rules_of",
+    "single_player", "unchanged_since", "unlift", "unlifted",
 ]  # fmt: skip
 
 Kind = TypeVar("Kind", bound="Ability")
@@ -205,6 +205,18 @@ def can_follow(game: "Game[Any, Any, Any]", pending: Any, state: Any) -> bool:
     """Say whether a roll may give a state."""
     able = ability(game, Draws)
     return state in game.roll(pending) if able is None else able.can_follow(pending, state)
+
+
+class Races(Ability):
+    """Is a race of two, in which best play is one number for each pair of scores: how long to go on, or how much to risk."""
+
+    chooses: ClassVar[str]
+    """What this number is: texts are called `report.race.CHOOSES`."""
+    target: int
+
+    @abstractmethod
+    def choice_at(self, best: Callable[[Any], Any], own: int, other: int) -> int | None:
+        """Give this number; `best` gives the best move in a state, None where the state does not occur."""
 
 
 class Duels(Ability):

@@ -203,7 +203,8 @@ class Against(Objective):
         return "chance that the total wins"
 
     def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
-        return f"the total wins with {float(total):.4f} (chance at the start {float(start):.4f})"
+        words = self.words(game)
+        return f"the total wins with {words.worth(total)} (chance at the start {words.worth(start)})"
 
     @property
     def mean(self) -> float:

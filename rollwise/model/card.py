@@ -233,7 +233,7 @@ StrategyCard = Card
 Words = tuple[Mapping[str, CardFeature], Mapping[str, Verb]]
 
 _WORDS: WeakKeyDictionary[Any, Words] = WeakKeyDictionary()
-"""The words of games that were asked for: not among a game's attributes, which say what it is."""
+"""The words of games, once requested: not among a game's attributes, which say what it is."""
 
 
 def words_of(game: Any) -> Words:

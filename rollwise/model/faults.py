@@ -52,12 +52,12 @@ CALL = re.compile(r"\b(\w+)\(\)")
 """A rule, as messages name it."""
 PARTS = (Notation, View, Features)
 ARGUMENTS = {
-    name: tuple(signature(method).parameters)[1:]
+    name: tuple(name for name, argument in signature(method).parameters.items() if argument.default is argument.empty)[1:]
     for kind in (Game, *Ability.__subclasses__())
     for name, method in vars(kind).items()
     if isfunction(method) and not name.startswith("_")
 }
-"""The methods that a game has or may have, and what each is called with."""
+"""The methods that a game has or may have, and what each is called with at least."""
 RULES = {*PUBLIC, *ARGUMENTS}
 NAMES = {*RULES, *(name for part in PARTS for name in vars(part) if not name.startswith("_"))}
 """What messages may name: rules, and methods of the parts of a game."""
@@ -257,11 +257,11 @@ def misspelt(game: Game[Any, Any, Any], rules: Sequence[str] = PUBLIC) -> Iterat
             yield f"{kind.__name__} defines {name}, which no solver uses: did you mean {known[near]}?"
 
 
-def warn_of_misspelt(game: Game[Any, Any, Any], *, stacklevel: int = 1) -> None:
-    """Warn of every name that is almost that of a rule that changes values; `stacklevel` 1 blames who called the caller."""
+def warn_of_misspelt(game: Game[Any, Any, Any]) -> None:
+    """Warn of every name that is almost that of a rule that changes values, at the line that called the caller."""
     if isinstance(game, Game):
         for line in misspelt(game, (*rules_of(type(game)), "objective")):
-            warn(line, GameWarning, stacklevel=stacklevel + 2)
+            warn(line, GameWarning, stacklevel=3)
 
 
 def _is_method(thing: object) -> bool:

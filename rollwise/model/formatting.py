@@ -1,11 +1,12 @@
 """Small helpers for reading positions and writing values."""
 
+import re
 import sys
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from math import inf
+from math import floor, inf, log10
 
-__all__ = ["counted", "digits", "fits_float", "infinite", "is_number", "percent", "plain", "power", "show_fraction"]
+__all__ = ["counted", "digits", "figure", "fits_float", "infinite", "is_number", "percent", "plain", "power", "show_fraction"]
 
 LONGEST = 15
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -68,6 +69,19 @@ def digits(value: float | Fraction, places: int, sign: str = "") -> str:
         quotient = context.divide(Decimal(value.numerator), Decimal(value.denominator))
         return f"{context.normalize(quotient):{sign}.{places}g}"
     return f"{float(value):{sign}.{places}g}"
+
+
+def figure(value: float | Fraction, sign: str = "") -> str:
+    """Write a number for people: at most two decimals, or two significant digits of a small one.
+
+    >>> figure(254.5896), figure(10), figure(0.31, "+"), figure(-0.00012), figure(12345.678)
+    ('254.59', '10', '+0.31', '-0.00012', '12,345.68')
+    """
+    size: float | Fraction = max(value, -value)
+    if not fits_float(value) or size >= 10**LONGEST or 0 < size < 1e-4:
+        return digits(value, 2 if size < 1 else 6, sign)
+    places = 1 - floor(log10(size)) if 0 < size < 0.01 else 2
+    return re.sub(r"\.?0+$", "", f"{float(value):{sign},.{places}f}")
 
 
 def show_fraction(value: Fraction) -> str:

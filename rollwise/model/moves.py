@@ -37,6 +37,8 @@ def read_move(game: Any, state: Any, text: str) -> Any:
         raise PositionError(Message("error.move-many", {"typed": quoted, "moves": list_moves(found)}))
     others, meant = [name for name in names if not name.startswith("keep ")], read_keep(typed)
     if "keep -" in names and meant and meant.of(table) == Counter(table):
+        if len(others) == 1:
+            return actions[others[0]]
         raise PositionError(Message("error.move-all", {"typed": quoted, "moves": list_moves(others)}))
     why = "error.move-now"
     try:
@@ -58,12 +60,14 @@ def list_moves(names: Sequence[str]) -> list[str | Message]:
 
 def _find(typed: str, names: list[str], table: list[str]) -> list[str]:
     """Find the moves that may be meant, by the first way of reading that gives one."""
-    return (
+    found = (
         find_names(typed, names, whole=True)
         or _find_kept(typed, names, table)
         or _find_in_any_order(typed, names)
         or find_names(typed, names)
     )
+    short = " ".join(word for word in typed.split() if not says(word, "filler", "and"))
+    return found if found or short in ("", typed) else _find(short, names, table)
 
 
 def _find_kept(typed: str, names: list[str], table: list[str]) -> list[str]:

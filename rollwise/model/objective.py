@@ -17,14 +17,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from rollwise.errors import GameError
-from rollwise.model.formatting import digits, infinite
+from rollwise.model.formatting import digits, figure, infinite, show_fraction
 from rollwise.model.message import Message, Text
 from rollwise.model.view import OfferedAim, looks_of, view_of
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
-__all__ = ["Expected", "Objective", "PlainObjective", "Words"]
+__all__ = ["CHANCE", "Expected", "Objective", "PlainObjective", "Words"]
 
 Number = float | Fraction
 
@@ -52,6 +52,41 @@ class Words(NamedTuple):
         if infinite(number):
             return "impossible"
         return f"{100 * float(number):.2f} %" if self.share else f"{float(number):.3f}"
+
+    def worth(self, number: Number) -> str:
+        """Write a value with its unit.
+
+        >>> points, chance = Words("expected total", "loss (points)", "points", False), CHANCE
+        >>> points.worth(254.5896), chance.worth(0.578), chance.worth(1), chance.worth(1 - 1e-9)
+        ('254.59 points', '57.80 %', '100 %', 'over 99.99 %')
+        """
+        if infinite(number) or not self.share:
+            return self.amount(number)
+        if 0.99995 <= number < 1 - 1e-12:
+            return "over 99.99 %"
+        return f"{100 * float(number):.2f} %" if 0.0001 <= number < 0.99995 else f"{figure(100 * number)} %"
+
+    def amount(self, number: Number, sign: str = "") -> str:
+        """Write a gain or a loss with its unit.
+
+        >>> CHANCE.amount(0.1725), CHANCE.amount(Fraction(1, 100), "+"), Words("", "", "rolls", False).amount(0.31)
+        ('17.25 percentage points', '+1 percentage point', '0.31 rolls')
+        """
+        if infinite(number):
+            return "impossible"
+        shown = figure(100 * number if self.share else number, sign)
+        return f"{shown} {self.unit.removesuffix('s') if shown.lstrip('+-') == '1' else self.unit}".rstrip()
+
+    def exactly(self, number: Number) -> str:
+        """Write a value with twelve digits and its unit, and first as a fraction where it is one.
+
+        >>> CHANCE.exactly(Fraction(1, 3)), Words("expected total", "", "points", False).exactly(165.757318709)
+        ('1/3 = 33.3333333333 %', '165.757318709 points')
+        """
+        if infinite(number):
+            return "impossible"
+        fraction = f"{show_fraction(number)} = " if isinstance(number, Fraction) else ""
+        return f"{fraction}{digits(100 * number, 12)} %" if self.share else f"{fraction}{digits(number, 12)} {self.unit}".rstrip()
 
     def cost(self, number: Number) -> str:
         """Write a loss."""
@@ -84,7 +119,7 @@ class Objective(ABC):
     called: ClassVar[str] = "game"
     """What is solved for it, where that is another thing than the game described: a duel."""
     follows: ClassVar[bool] = True
-    """Whether one player's total has a distribution to speak of."""
+    """Whether one player's total has a distribution."""
 
     rival: ClassVar[str] = ""
     """Who the other player is, where the objective says it: a name of `playing.rivals`."""
@@ -197,9 +232,9 @@ class Objective(ABC):
     def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
         """Say how a game ended: its result, and the value it began with."""
         if self.wins:
-            return f"{self.result(total, game)} (chance at the start {float(start):.4f})"
+            return f"{self.result(total, game)} (chance at the start {self.words(game).worth(start)})"
         word = view_of(game).cost_word if self.counts == "costs" else "total"
-        return f"{word} {float(total):g} (expected {digits(start, 6)})"
+        return f"{word} {float(total):g} (expected {figure(start)})"
 
 
 class PlainObjective(Objective):

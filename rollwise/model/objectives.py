@@ -7,7 +7,7 @@ from fractions import Fraction
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rollwise.errors import GameError, one_of
+from rollwise.errors import GameError, nearest, one_of
 from rollwise.model.abilities import duel
 from rollwise.model.against import MOST_POINTS, TIES, Against, name_share, read_share, read_ties, show_share
 from rollwise.model.installed import installed, load_installed
@@ -304,8 +304,9 @@ def split_objective(text: str) -> tuple[str, str]:
     """
     first, *rest = text.split() or [""]
     name = first.rstrip(",").lower()
-    if rest and f"{name}-{rest[0].lower()}" in OBJECTIVES:
-        name = f"{name}-{rest.pop(0).lower()}"
+    joined = f"{name}-{rest[0].lower()}" if rest and rest[0].isalpha() else ""
+    if joined in OBJECTIVES or (name not in OBJECTIVES and nearest(joined, OBJECTIVES)):
+        name, rest = joined, rest[1:]
     return name, " ".join(rest)
 
 

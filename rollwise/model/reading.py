@@ -190,7 +190,7 @@ def join_commas(text: str) -> str:
     >>> join_commas(" 1, 2 ,9   8 ")
     '1,2,9 8'
     """
-    return " ".join(re.sub(r"\s*,\s*", ",", text).split())
+    return re.sub(r" ?, ?", ",", " ".join(text.split()))
 
 
 def cut_number(text: str, name: str) -> tuple[str, int | None]:
@@ -218,8 +218,8 @@ class Typed:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        split = re.sub(r"(\w+)\s*[:=]\s*(?=\d)", lambda found: f"{found[1]}{_separator(found[1])}", text)
-        self.words = WORD.findall(re.sub(r"[:=](?=\s|$)|(?<=\d)-(?=\d)", " ", split))
+        split = re.sub(r"(?<!\w)(\w++)\s*+[:=]\s*+(?=\d)", lambda found: f"{found[1]}{_separator(found[1])}", text)
+        self.words = WORD.findall(re.sub(r"[:=](?=\s|$)|(?<=\d)-(?=\d)|[][(){}]", " ", split))
 
     @property
     def rest(self) -> str:

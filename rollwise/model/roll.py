@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import islice, product
 from math import comb, prod, sqrt
 from numbers import Real
-from operator import add, index, mul
+from operator import add, floordiv, ge, gt, index, le, lt, mod, mul
 from typing import Any, TypeVar
 
 from rollwise.errors import GameError, brief
@@ -46,8 +46,12 @@ class Roll(Shown, Mapping[Outcome, int]):
     >>> die(4) + die(4) - 1
     Roll({1: 1, 2: 2, 3: 3, 4: 4, 5: 3, 6: 2, 7: 1})
 
-    `+`, `-`, `*` take numbers and other rolls, which are independent; `n @ roll` is the sum of n independent ones. Raises
-    `GameError` for an empty roll, a weight that is not a positive integer, and arithmetic on outcomes that are not numbers.
+    >>> (2 @ die(6) >= 10).probability(True), die(6) % 3
+    (Fraction(1, 6), Roll({0: 2, 1: 2, 2: 2}))
+
+    `+`, `-`, `*`, `//`, `%` and comparisons take numbers and other rolls, which are independent; `n @ roll` is the sum of n
+    independent ones. Raises `GameError` for an empty roll, a weight that is not a positive integer, and arithmetic on outcomes
+    that are not numbers.
     """
 
     __slots__ = ("_weights", "total")
@@ -152,6 +156,24 @@ class Roll(Shown, Mapping[Outcome, int]):
     def __rsub__(self, other: Any) -> Any:
         return -self + other
 
+    def __floordiv__(self, other: Any) -> Any:
+        return self._combined(other, floordiv)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._combined(other, mod)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._combined(other, lt)
+
+    def __le__(self, other: Any) -> Any:
+        return self._combined(other, le)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._combined(other, gt)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._combined(other, ge)
+
     def __rmatmul__(self, count: Any) -> Any:
         return repeated_sum(self, count, certain(0))
 
@@ -241,7 +263,7 @@ def dice(count: int, of: int | Iterable[Any] | Mapping[Any, int] = 6) -> Roll[tu
     """
     count = _whole("dice", count, "how many, and of what, such as dice(4, 6)")
     if count < 0:
-        raise GameError(f"{count} dice were asked for: a count is 0 or more")
+        raise GameError(f"{count} dice: a count is 0 or more")
     try:
         faces = tuple(sorted(die(of).items()))
     except TypeError:

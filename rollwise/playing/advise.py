@@ -124,7 +124,7 @@ def advise(
     """
     require_solution(solution, "advise")
     if top is not None and top < 1:
-        raise GameError(f"the {top} best moves were asked for: expected at least 1")
+        raise GameError(f"the {top} best moves: expected at least 1")
     with blaming(solution.game):
         return _advise(solution, ability(solution, HasGraph).canonical_state(state), top, outlook, progress)
 
@@ -138,7 +138,7 @@ def _advise(solution: Solution, state: Any, top: int | None, outlook: Asked, pro
 
 
 def look_ahead(solution: Solution, advice: Advice, *, outlook: Asked = None, progress: Progress | None = None) -> Advice:
-    """Add outlooks to advice: to every move if that is what is asked for, else as far as it is quick."""
+    """Add outlooks to advice: to every move if requested, else as far as it is quick."""
     if solution.objective.wins or outlook is False:
         return advice
     lasting = [move for move in advice.moves if _lasts(move.value)]

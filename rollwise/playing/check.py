@@ -233,7 +233,7 @@ def _changed(game: AnyGame, before: dict[str, Any]) -> Iterator[str]:
         if fresh and isinstance(getattr(type(game), name, None), cached_property):
             continue
         if fresh or not (_same(before[name], value) or _grew(before[name], value)):
-            yield f"self.{name} changes while the rules are asked: put what they depend on into the positions"
+            yield f"self.{name} changes while the rules are called: put what they depend on into the positions"
 
 
 def _same(before: Any, after: Any) -> bool:

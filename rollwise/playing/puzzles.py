@@ -78,7 +78,7 @@ def puzzles(solution: Solution, n: int = 10, *, seed: int = 0, progress: Progres
     require_solution(solution, "puzzles")
     check_seed(seed)
     if not 1 <= n <= MOST:
-        raise GameError(f"{n} puzzles were asked for: expected at least 1, and at most {MOST:,}")
+        raise GameError(f"{n} puzzles: expected at least 1, and at most {MOST:,}")
     if infinite(solution.value()):
         raise GameError("the game is impossible: no strategy surely ends it, so there is no best move to find")
     with blaming(solution.game):

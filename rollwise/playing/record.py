@@ -127,7 +127,7 @@ def write_record(
     *,
     comments: Iterable[str] = (),
     players: Sequence[str] = (),
-    objective: Objective | None = None,
+    objective: Objective | str | None = None,
 ) -> str:
     """Return a game as the text of a record, which `read_record` reads; `objective` is what it was played for, if not its own.
 
@@ -143,7 +143,8 @@ def write_record(
     pairs = shlex.join(f"{key}={value}" for key, value in parameters.items())
     rows = [*(f"# {comment}" for comment in comments), f"game: {name}"]
     rows += [f"parameters: {pairs}"] if pairs else []
-    rows.append(f"objective: {(objective or game.solution.objective).text}")
+    aim = read_objective(objective) if isinstance(objective, str) else objective
+    rows.append(f"objective: {(aim or game.solution.objective).text}")
     rows += [f"players: {', '.join(players)}"] if players else []
     for step in game.steps:
         rows.append(f"roll: {game.game.show_state(step.state)}")

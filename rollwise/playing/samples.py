@@ -20,7 +20,7 @@ BEGIN = "resumed"
 
 @dataclass(frozen=True)
 class Tried:
-    """A position of a game of the catalogue, and the moves to choose from, as they were asked for, with what they are worth."""
+    """A position of a game of the catalogue, and the moves to choose from, as requested, with what they are worth."""
 
     name: str
     game: Game[Any, Any, Any]

@@ -124,7 +124,7 @@ def simulate(
 def check_request(games: int, seed: int) -> None:
     """Refuse a number of games or a seed that cannot be played. Raises `GameError`."""
     if not 2 <= index(games) <= MOST_GAMES:
-        raise GameError(f"{games} games were asked for: expected at least 2, and at most {MOST_GAMES:,}")
+        raise GameError(f"{games} games: expected at least 2, and at most {MOST_GAMES:,}")
     check_seed(seed)
 
 

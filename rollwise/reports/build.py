@@ -16,17 +16,20 @@ from rollwise.games import CATALOGUE
 from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import counted, digits, fits_float, infinite
 from rollwise.model.game import Game, Progress
+from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Greedy, Policy, RandomPolicy
 from rollwise.model.summary import Shown, Summary
-from rollwise.model.view import view_of
+from rollwise.model.view import View, view_of
 from rollwise.playing.distribution import Distribution, distribution, is_decided, win_chance
 from rollwise.playing.evaluate import evaluate
+from rollwise.playing.rivals import worth_to
 from rollwise.reports.page import ENDINGS, check_place, write_page
+from rollwise.reports.race import race_sections
 from rollwise.reports.slots import adds_sections, in_fractions, slots_sections
 from rollwise.solvers.base.abilities import Reports, ability
 from rollwise.solvers.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
-from rollwise.solvers.base.distribution import QUANTILES, distribution_picture, visible
+from rollwise.solvers.base.distribution import QUANTILES, distribution_picture, visible, winning
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.pictures import Series, bar_list, curve, for_notebooks
 from rollwise.solvers.base.solution import Number, Solution
@@ -77,7 +80,7 @@ def make_report(
     >>> import rollwise
     >>> from rollwise.games import load
     >>> make_report(rollwise.solve(load("groups", faces="6", sizes="1,2")))
-    <Report on groups: 18 blocks>
+    <Report on Groups: fewest rolls: 21 blocks>
     """
     return Report(build_report(solution, name=name, parameters=parameters, progress=progress), _footer(solution))
 
@@ -118,32 +121,34 @@ def build_report(
     >>> from rollwise.games import load
     >>> page = build_report(rollwise.solve(load("groups", faces="6", sizes="1,2")), name="groups")
     >>> page.title, [block.text for block in page.blocks if isinstance(block, Heading)][0]
-    ('groups', 'Why this can be trusted')
+    ('Groups: fewest rolls', 'The rules in brief')
     """
     slots = in_fractions(solution) if adds_sections(solution) else None
     solution = solution if slots is None else slots
     game, objective = unlifted(solution.game), solution.objective
-    name = name or type(game).__name__.lower()
-    title = name if objective.called == "game" else f"{name}, {objective.called}"
+    title, sentence = _name(solution, name)
+    settings = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
+    subtitle = " ".join([sentence, *([render(Message("report.with", {"settings": settings}))] if settings else [])])
+    rules = _rules(game)
     if not fits_float(solution.value()):
         raise GameError(f"the value is {digits(solution.value(), 3)}, too large for a report: use 'rollwise solve --exact'")
     if infinite(solution.value()):
-        subtitle = _subtitle(name, parameters, game, objective, decided=False)
-        return Page(title, subtitle, [Prose("No strategy surely ends this game: the goal is impossible.")])
+        return Page(title, subtitle, [Prose("No strategy surely ends this game: the goal is impossible."), *rules])
     quick = _quick(solution)
-    found, trouble = _followed(quick, progress)
-    decided = found is not None and is_decided(found, objective)
+    follows = objective.follows and not (solution.two_players and objective.mark is not None)
+    found, trouble = _followed(quick, progress) if follows else (None, "")
     more = ability(solution, Reports)
     blocks: list[Block] = [
         Facts(more.figures(found, progress) or _facts(solution, found)),
-        Heading("Why this can be trusted"),
         Prose(more.proof_text()),
-        *(_distribution(objective, found, trouble) if objective.follows and not decided else []),
+        *rules,
+        *race_sections(solution),
+        *([] if not follows or (found and is_decided(found, objective)) else _distribution(objective, found, trouble)),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
         *([] if slots is None else slots_sections(slots, progress)),
         *(more if quick.solver_name == solution.solver_name else ability(quick, Reports)).sections(found, progress),
     ]
-    return Page(title, _subtitle(name, parameters, game, objective, decided=decided), blocks)
+    return Page(title, subtitle, blocks)
 
 
 def _quick(solution: Solution) -> Solution:
@@ -154,45 +159,55 @@ def _quick(solution: Solution) -> Solution:
     return solution if explores else solve(solution.game, solution.objective)
 
 
-def _subtitle(name: str, parameters: Mapping[str, str] | None, game: AnyGame, objective: Objective, *, decided: bool) -> str:
-    given = ", ".join(f"{key} = {value}" for key, value in (parameters or {}).items())
-    about = _summary(name, game, objective) if objective.called == "game" or not given else ""
-    aim = str(objective.aim(game))
-    if decided:
-        # The catalogue speaks of the target that a game has by default; its rules, of the one that is set.
-        about = render(view_of(game).rules().paragraphs[0]).rstrip(".") if given else about
-        aim = "Played for the best chance to win"
-    return ". ".join([part for part in (about, given) if part] + [aim]) + "."
+def _name(solution: Solution, name: str) -> tuple[str, str]:
+    """Name the game and what it is played for, in a title and in a sentence."""
+    game, objective = unlifted(solution.game), solution.objective
+    view = view_of(game)
+    title = render(CATALOGUE[name].title if name in CATALOGUE else name or view.title)
+    label: Text = next((aim.label for aim in objective.aims if aim.name == objective.fields["aim"]), str(objective))
+    sentence: Text = Message("aim.sentence", {"aim": objective.aim(game)})
+    if objective == game.objective and view.own_aim != View.own_aim:
+        label, sentence = view.own_aim.label, view.own_aim.help
+    elif solution.two_players and objective.mark is not None:
+        label, sentence = Message("aim.own-first.label"), Message("aim.own-first.help")
+    return render(Message("report.title", {"game": title[:1].upper() + title[1:], "aim": render(label)})), render(sentence)
 
 
-def _summary(name: str, game: AnyGame, objective: Objective) -> str:
-    """What the catalogue says about a game: its aim only where that is the one it is played for."""
-    entry = CATALOGUE.get(name)
-    if entry is None:
-        return ""
-    about = str(entry.summary)
-    summary = about if objective.name == game.objective.name else about.partition(":")[0]
-    return summary[0].upper() + summary[1:]
+def _rules(game: AnyGame) -> list[Block]:
+    """The rules as the game tells them."""
+    told = view_of(game).rules()
+    boxes = [
+        (box.name, render(box.pays), "; ".join(f"{' '.join(map(str, shown.dice))}: {shown.points}" for shown in box.examples))
+        for box in told.boxes
+    ]
+    table = [Grid(["box", "pays", "for example"], boxes)] if boxes else []
+    return [Heading("The rules in brief"), *(Prose(render(paragraph)) for paragraph in told.paragraphs), *table]
 
 
 def _facts(solution: Solution, found: Distribution | None) -> list[tuple[str, str]]:
     words, value = solution.objective.words(solution.game), solution.value()
-    whose = "first player's " if solution.two_players else ""
-    rows = [(f"{whose}{words.value}", words.brief(value) if words.share else f"{float(value):.6f}")]
-    if found and is_decided(found, solution.objective):
-        ties = found.at_least(1) - found.at_least(solution.objective.unit)
+
+    def show(number: Number) -> str:
+        return words.brief(number) if words.share else f"{float(number):.6f} {words.unit}"
+
+    rows = [(words.value, show(value))]
+    if solution.two_players:
+        whose = ("first player's ", "second player's ")
+        rows = [(f"{one}{words.value}", show(worth_to(player, solution, value))) for player, one in enumerate(whose)]
+    if isinstance(value, Fraction) and value.denominator < 10**9:
+        rows.insert(1, ("as a fraction", str(value)))
+    if found and solution.objective.wins:
+        ties = found.at_least(1) - found.at_least(solution.objective.unit) if is_decided(found, solution.objective) else 0
         rows += [("chance of a tie", f"{100 * ties:.2f} %")] if ties else []
     elif found:
         rows += [] if solution.objective.adds else [(f"mean {found.what}", f"{found.mean:.2f}")]
         rows += [
-            ("standard deviation", f"{found.standard_deviation:.2f}"),
-            ("median", str(found.quantile(0.5))),
-            ("nine in ten lie within", f"{found.quantile(0.05)} to {found.quantile(0.95)}"),
+            ("standard deviation", f"{found.standard_deviation:.2f} {found.what}"),
+            ("median", counted(found.quantile(0.5), found.what[:-1])),
+            ("nine in ten lie within", f"{found.quantile(0.05)} to {found.quantile(0.95)} {found.what}"),
         ]
-        if found.bonus is not None:
-            rows.append(("chance of the bonus", f"{100 * found.bonus:.2f} %"))
-    if isinstance(value, Fraction) and value.denominator < 10**9:
-        rows.insert(1, ("as a fraction", str(value)))
+    if found and found.bonus is not None:
+        rows.append(("chance of the bonus", f"{100 * found.bonus:.2f} %"))
     rows.append((f"{ability(solution, Reports).size_word} solved", f"{solution.states:,}"))
     return rows
 
@@ -206,21 +221,23 @@ def _followed(solution: Solution, progress: Progress | None) -> tuple[Distributi
 
 
 def _distribution(objective: Objective, found: Distribution | None, trouble: str) -> list[Block]:
-    heading, target = Heading("How results spread"), objective.mark
+    heading = Heading("How results spread")
     if found is None:
         return [heading, Prose(trouble)]
-    caption = f"The exact chance of each number of {found.what} under best play; the dashed lines are quantiles."
+    caption = f"The exact chance of each number of {found.what} under best play."
     if len(visible(found)[1]) < len(found.chance):
         caption += " Tails below 0.01 % are not drawn."
-    if target is not None:
-        caption += f" From {target} on, in the other colour, the game is won."
-    rows = [(f"{100 * q:.0f} %", str(found.quantile(q))) for q in QUANTILES]
-    return [
-        heading,
-        Prose(f"Nothing is simulated here: the chances are followed through the game, {found.what[:-1]} by {found.what[:-1]}."),
-        Figure(distribution_picture(found, title=f"Distribution of {found.what} under best play", target=target), caption),
-        Grid(["share of games", f"{found.what} at most"], rows),
-    ]
+    quantiles: list[Block] = []
+    if objective.wins:
+        number, below = winning(found, objective) or (None, False)
+        won = f"At most {number - 1}" if number is not None and below else f"From {number} on"
+        caption += "" if number is None else f" {won}, in the other colour, the game is won."
+    else:
+        caption += " The dashed lines are quantiles."
+        rows = [(f"{100 * q:.0f} %", str(found.quantile(q))) for q in QUANTILES]
+        quantiles = [Grid(["share of games", f"{found.what} at most"], rows)]
+    picture = distribution_picture(found, title=f"Distribution of {found.what} under best play", objective=objective)
+    return [heading, Prose("Nothing is simulated here: the chances are exact."), Figure(picture, caption), *quantiles]
 
 
 class _Player(NamedTuple):
@@ -258,22 +275,26 @@ def _players(solution: Solution, quick: Solution, found: Distribution | None, pr
         Grid(["player", words.value, words.loss], rows),
     ]
     finite = [(player.name, float(player.value)) for player in players if not infinite(player.value)]
-    lines = [Series(player.name, _survival(player.found)) for player in players if player.found is not None]
-    decided = found is not None and is_decided(found, solution.objective)
-    if solution.objective.counts == "costs" or decided or len(lines) < 2:
-        picture = bar_list(f"{words.value} by player", "Best, greedy and random play.", finite, show=words.brief)
+    side = "at most" if solution.objective.few else "at least"
+    lines = [Series(player.name, _cumulative(player.found, side)) for player in players if player.found is not None]
+    if solution.objective.counts == "costs" or solution.objective.wins or len(lines) < 2:
+        picture = bar_list(
+            f"{words.value} by player", "Best, greedy and random play.", finite,
+            words.value if words.share or words.unit in words.value else f"{words.value}, in {words.unit}", show=words.brief,
+        )  # fmt: skip
         return [*blocks, Figure(picture, f"{words.value[0].upper()}{words.value[1:]} of each player.")]
-    picture = curve("Chance of at least so many points", "One line for each of best, greedy and random play.", lines, "points")
-    return [*blocks, Figure(picture, "The chance to end with at least so many points.")]
+    labels = "total points", f"chance of {side} so many"
+    picture = curve(f"Chance of {side} so many points", "One line for each of best, greedy and random play.", lines, labels)
+    return [*blocks, Figure(picture, f"The chance to end with {side} so many points.")]
 
 
-def _survival(found: Distribution) -> list[tuple[float, float]]:
-    """Chances of at least each number, thinned to what a picture can show."""
+def _cumulative(found: Distribution, side: str) -> list[tuple[float, float]]:
+    """Chances of at least, or at most, each number, thinned to what a picture can show."""
     step = max(1, len(found.chance) // 120)
     numbers = [*found.values[::step].tolist(), found.highest + 1]
     if found.numbers is not None:
         numbers = sorted({*numbers, *(number + 1 for number in numbers[:-1])})
-    return [(number, found.at_least(number)) for number in numbers]
+    return [(number, found.at_least(number) if side == "at least" else 1 - found.at_least(number + 1)) for number in numbers]
 
 
 def _player(solution: Solution, quick: Solution, name: str, policy: Policy, progress: Progress | None) -> _Player | None:

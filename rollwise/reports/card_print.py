@@ -26,13 +26,13 @@ __all__ = ["beaten", "find_examples", "print_card", "say_worth", "write_card"]
 _WRITERS = {".html": card_html, ".md": card_markdown, ".svg": card_svg}
 NOTHING = 1e-9
 """A loss below this is rounding."""
+GAMES = 100
+"""Games that are played for examples."""
 LONGEST = 500
 """Decisions after which a game played for examples is left."""
 
 
-def print_card(
-    solution: Solution, card: Card, value: float, optimum: float, *, title: str = "", progress: Progress | None = None
-) -> PrintedCard:
+def print_card(solution: Solution, card: Card, value: float, optimum: float, *, progress: Progress | None = None) -> PrintedCard:
     """Put together what is printed of a card that has this value."""
     size = counted(card.size, "number" if card.kind == "formula" else "line")
     worth = [say_worth(solution, value, optimum)]
@@ -41,7 +41,7 @@ def print_card(
         worth.append(f"A perfect player beats it in {100 * share:.1f} % of games (a tie counts half).")
     foot = "Read the lines from the top: the first that fits is played. Worked out exactly by rollwise."
     return PrintedCard(
-        f"{title or view_of(solution.game).title} in {size}", card, worth, list(_meanings(solution.game, card)),
+        f"{view_of(solution.game).title} in {size}", card, worth, list(_meanings(solution.game, card)),
         find_examples(solution.game, card), foot,
     )  # fmt: skip
 
@@ -95,11 +95,11 @@ def _meanings(game: Any, card: Card) -> Iterator[tuple[str, str]]:
 # Examples: rolls for which each line is played, found by playing games by the card.
 
 
-def find_examples(game: Game[Any, Any, Any], card: Card, *, games: int = 100, seed: int = 0) -> dict[int, Example]:
+def find_examples(game: Game[Any, Any, Any], card: Card) -> dict[int, Example]:
     """Give for each line the roll that it is played for most often; none for lines that do not come up, or without dice."""
-    random = Random(seed)
+    random = Random(0)
     seen: dict[int, Counter[Example]] = {}
-    for _ in range(games):
+    for _ in range(GAMES):
         _play(game, card, random, seen)
     return {line: _commonest(found) for line, found in seen.items() if line >= 0}
 

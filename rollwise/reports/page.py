@@ -14,7 +14,7 @@ __all__ = ["ENDINGS", "as_html", "as_markdown", "check_place", "write_page"]
 
 ENDINGS = (".html", ".md")
 """How a page may be kept."""
-NUMBER = re.compile(r"[-+]?[\d,.]+(/\d+)?( %| times)?( = [\d/]+)?")
+NUMBER = re.compile(r"[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?(/\d+)?( %| times)?( = [\d/]+)?")
 CSS = (
     ":root{color-scheme:light dark;--ink:#1b1f24;--mute:#56606e;--paper:#fff;--card:#f4f6f8;--rule:#d9dde3;--accent:#0072b2}"
     "@media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--mute:#a9b1bd;--paper:#14181d;--card:#1e242b;--rule:#3b424c;--accent:#56b4e9}}"
@@ -31,7 +31,7 @@ CSS = (
     "figcaption{color:var(--mute);font-size:.9rem;margin-top:.3rem}"
     "table{border-collapse:collapse;font-size:.92rem;margin:.8rem 0;font-variant-numeric:tabular-nums}"
     "th,td{text-align:left;padding:.28rem .9rem .28rem 0;border-bottom:1px solid var(--rule);vertical-align:top}"
-    "th{color:var(--mute);font-weight:600;white-space:nowrap}td{white-space:nowrap}td:first-child{white-space:normal}.n{text-align:right}"
+    "th{color:var(--mute);font-weight:600;vertical-align:bottom}td{white-space:nowrap}td:first-child{white-space:normal}.n{text-align:right}"
     "footer{color:var(--mute);font-size:.85rem;margin-top:3rem;border-top:1px solid var(--rule);padding-top:.6rem}"
 )
 

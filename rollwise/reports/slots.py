@@ -84,7 +84,7 @@ def _targets(solution: GraphSolution, progress: Progress | None) -> list[Block]:
         f"The best chance falls from {_percent(found[min(found)])} at {min(found)} points to {_percent(found[max(found)])} at "
         f"{max(found)}.",
         [Series("best play", [(target, float(value)) for target, value in found.items()])],
-        "target (points)", dots=True,
+        ("target (points)", "win probability"), dots=True,
     )  # fmt: skip
     return [
         Heading("How high can one aim?"),
@@ -116,7 +116,7 @@ def _first_roll(game: Slots, solution: GraphSolution) -> list[Block]:
     picture = heat_map(
         "Value of each slot for each first roll",
         "Best: " + ", ".join(f"{face} to {slot}" for face, slot in best.items()) + ".",
-        list(game.score), rows, show=lambda v: f"{100 * v:.1f} %" if words.share else f"{v:.2f}", most=most,
+        list(game.score), rows, label="slot", show=lambda v: f"{100 * v:.1f} %" if words.share else f"{v:.2f}", most=most,
     )  # fmt: skip
     cells = [
         (
@@ -229,6 +229,8 @@ def _sensitivity(game: Slots, solution: GraphSolution, seen: Floats, progress: P
     turns = _turn_losses(game, solution, seen)
     refused = refusal_losses(solution, solution.objective, progress)
 
+    lost = f"loss, in {words.unit}"
+
     def show(value: float) -> str:
         return words.cost(value)
 
@@ -240,7 +242,9 @@ def _sensitivity(game: Slots, solution: GraphSolution, seen: Floats, progress: P
             f"in {words.unit}. In the last turn there is nothing to choose."
         ),
         Figure(
-            bar_list("Loss of a slip by turn", "What the second best choice in one turn loses on average.", turns, show=show),
+            bar_list(
+                "Loss of a slip by turn", "What the second best choice in one turn loses on average.", turns, lost, show=show
+            ),
             f"Playing second best in one turn: mean loss in {words.unit}.",
         ),
     ]
@@ -252,7 +256,7 @@ def _sensitivity(game: Slots, solution: GraphSolution, seen: Floats, progress: P
                 f"{words.unit}."
             ),
             Figure(
-                bar_list("Loss of leaving a slot for last", text, refused, show=show),
+                bar_list("Loss of leaving a slot for last", text, refused, lost, show=show),
                 f"Leaving a slot for last: loss in {words.unit}.",
             ),
         ]

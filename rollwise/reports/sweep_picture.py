@@ -72,7 +72,7 @@ def sweep_picture(
         for name, rest in lines
     ]
     drawable = [line for line in series if line.points]
-    return value_curve(title, about, drawable, f"{across.name} (value of {game})", show=show, places=places, level=to)
+    return value_curve(title, about, drawable, (across.name, f"value of {game}"), show=show, places=places, level=to)
 
 
 def _map(title: str, about: str, drawn: Sequence[Drawn], found: Mapping[tuple[Any, ...], float], game: str, show: Any) -> str:

@@ -5,7 +5,7 @@ throughout, the part that holds the number is cut again and again. Wherever valu
 bracket is solved instead. Without a bracket, steps from the default that double each time find one. What has no order (a
 choice, names) is solved in full and listed.
 
-A search asks for places and is told values; it does not know who solves them, and several go on at once.
+A search gives places and receives values; it does not depend on what solves them, and several run at once.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -23,7 +23,7 @@ __all__ = ["Found", "find", "read_number"]
 Values = dict[Any, float | None]
 """The value of the game by place; None where it cannot be solved."""
 Search = Generator[list[Any], Values, "Outcome"]
-"""Asks for places, is told the values of all that were asked for so far."""
+"""Yields places to solve; receives the values of all places so far."""
 
 FEW = 8
 """So many places are simply all solved."""

@@ -31,11 +31,11 @@ __all__ = ["Combination", "Row", "Sweep", "SweepRows", "Told", "make_sweep", "sw
 Combination = tuple[str, ...]
 Row = dict[str, Any]
 Told = Callable[[int, int], None]
-"""Told how many combinations of how many are done."""
+"""Receives how many combinations of how many are done."""
 
 
 def unheard(done: int, total: int) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Sweep:
             read_with_files(self.aim)
 
     def command(self) -> dict[str, Any]:
-        """Say in JSON types what is swept; the same for the same sweep, whoever solves it."""
+        """Say in JSON types what is swept; the same for the same sweep, whichever process solves it."""
         return {
             "version": __version__, "game": self.game, "rules": self.rules,
             "parameters": {axis.name: axis.texts[0] for axis in self.fixed},
@@ -164,7 +164,7 @@ def make_sweep(game: str, over: Iterable[str], parameters: Mapping[str, str], *,
     found = Sweep(game, fixed, axes, searched=last is not None, **more)
     found.check()
     if last is None and found.size > MOST:
-        raise GameError(f"{found.size:,} combinations were asked for: expected at most {MOST:,}")
+        raise GameError(f"{found.size:,} combinations: expected at most {MOST:,}")
     return found
 
 
@@ -197,7 +197,7 @@ def _digest(game: str) -> str | None:
 
 
 class SweepRows:
-    """The rows of a sweep, solved when they are asked for and never twice."""
+    """The rows of a sweep, solved on demand and never twice."""
 
     def __init__(self, sweep: Sweep, workers: Workers, journal: SweepJournal, threads: int | None = 1) -> None:
         self.sweep, self.workers, self.journal, self.threads = sweep, workers, journal, threads

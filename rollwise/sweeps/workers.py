@@ -39,7 +39,7 @@ class Failure:
 
 
 class Workers(Protocol):
-    """Whoever does jobs, several at once."""
+    """A pool of workers that does several jobs at once."""
 
     @property
     def count(self) -> int:
@@ -78,7 +78,7 @@ class Processes:
 
     def __init__(self, number: int | None = None) -> None:
         if number is not None and not 1 <= number <= MOST:
-            raise GameError(f"{number} workers were asked for: expected a number from 1 to {MOST:,}")
+            raise GameError(f"{number} workers: expected a number from 1 to {MOST:,}")
         self.number = number
         self.idle: list[_Process] = []
 

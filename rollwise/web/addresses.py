@@ -38,7 +38,7 @@ def _named(family: socket.AddressFamily) -> Iterator[str]:
 
 
 def _can_be_opened(address: str) -> bool:
-    """Say whether somebody else can open an address: not this machine's own, nor one that needs the name of an interface."""
+    """Say whether another machine can open an address: not this machine's own, nor one that needs the name of an interface."""
     try:
         place = ip_address(address)
     except ValueError:

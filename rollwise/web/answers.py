@@ -19,7 +19,7 @@ from rollwise.playing.record import Line, Record
 from rollwise.playing.rivals import Rival, find_rival
 from rollwise.solvers.base.abilities import Follows, ability
 from rollwise.solvers.base.solution import Solution
-from rollwise.web.books import Book
+from rollwise.web.answer_cache import AnswerCache
 from rollwise.web.following import Lane
 from rollwise.web.precompute import Preparer
 from rollwise.web.work import name_work
@@ -139,14 +139,14 @@ def _move(solution: Solution, position: str, move: str) -> tuple[Any, Any, Any]:
 
 
 class Rivals:
-    """The opponents that were asked for, by name and seat: what one plays by is solved once."""
+    """The requested opponents, by name and seat: what one plays by is solved once."""
 
     def __init__(self) -> None:
-        self._book = Book()
+        self._answers = AnswerCache()
 
     def is_known(self, solution: Solution, name: str, text: str) -> bool:
         """Say whether the answer is at hand, so that no thread is needed."""
-        return self._book.known(solution, (name, _mover(solution, text))) is not None
+        return self._answers.known(solution, (name, _mover(solution, text))) is not None
 
     def reply(self, solution: Solution, name: str, text: str, expert: Callable[[], Solution]) -> Json:
         """Say what an opponent does in a position that is his. Raises `PositionError` or `GameError`."""
@@ -154,7 +154,7 @@ class Rivals:
         state = read_position(game, text)
         solution.value(state, kind="state")
         find = partial(find_rival, name, solution, player, expert, answer=False)
-        rival: Rival = self._book.find(solution, (name, player), find)
+        rival: Rival = self._answers.find(solution, (name, player), find)
         if not game.actions(state):
             raise GameError(Message("error.over", {"state": game.show_state(state)}))
         action = rival.move(state, Random(0))

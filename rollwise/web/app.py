@@ -25,6 +25,7 @@ from rollwise.playing.contests import answer_contest
 from rollwise.playing.record import Line
 from rollwise.solvers.base.solution import Solution
 from rollwise.texts import choose_language
+from rollwise.web.answer_cache import AnswerCache
 from rollwise.web.answers import (
     Rivals,
     answer_advice,
@@ -35,7 +36,6 @@ from rollwise.web.answers import (
     look_up_outlook,
     look_up_whole,
 )
-from rollwise.web.books import Book
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
 from rollwise.web.jobs import Job, Jobs, describe_job, place_of
@@ -101,7 +101,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
     app.state.closing, app.state.rivals = Event(), Rivals()
-    app.state.puzzles, app.state.cards, app.state.wholes = Book(), Book(), Book()
+    app.state.puzzles, app.state.cards, app.state.wholes = AnswerCache(), AnswerCache(), AnswerCache()
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
@@ -222,14 +222,14 @@ def _add_distributions(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/distribution", summary="The distribution of a whole game")
     async def whole(request: Request, asked: schema.DistributionRequest) -> Response:
-        solution, book = _solution(request, asked), app.state.wholes
-        known = book.known(solution, "whole")
+        solution, answers = _solution(request, asked), app.state.wholes
+        known = answers.known(solution, "whole")
         if known is not None:
             return JsonAnswer(known)
         look = partial(look_up_whole, solution, asked.exact, limits.work_bytes, app.state.preparer)
         answer = await _distribution(request, look, partial(answer_whole, solution, limits.work_bytes))
         if asked.exact:
-            book.find(solution, "whole", lambda: answer.content)
+            answers.find(solution, "whole", lambda: answer.content)
         return answer
 
 
@@ -242,12 +242,12 @@ async def _distribution(request: Request, look: Work, follow: Work) -> JsonAnswe
     return JsonAnswer(found, 202 if "preparing" in found else 200)
 
 
-async def _kept(request: Request, book: Book, solution: Solution, question: Any, work: Work) -> JsonAnswer:
-    """Answer with what a book has, or with what `work` finds for it."""
-    found = book.known(solution, question)
+async def _kept(request: Request, answers: AnswerCache, solution: Solution, question: Any, work: Work) -> JsonAnswer:
+    """Answer with what was cached, or with what `work` finds."""
+    found = answers.known(solution, question)
     if found is None:
         follower: Follower = request.app.state.follower
-        found = await follower.run(request, lambda progress: book.find(solution, question, lambda: work(progress)))
+        found = await follower.run(request, lambda progress: answers.find(solution, question, lambda: work(progress)))
     return JsonAnswer(found)
 
 

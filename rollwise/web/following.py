@@ -35,7 +35,7 @@ WAITING: dict[Lane, int] = {"read": 32, "quick": 64, "short": 16, "long": 8}
 PRIORITY: dict[Lane, int] = {"read": 0, "quick": 0, "short": 1, "long": 3}
 """How far the thread of a lane stands back for those that answer."""
 BEAT = 0.05
-"""Seconds between looks whether somebody still waits."""
+"""Seconds between looks whether a client still waits."""
 GRACE = 0.5
 """Seconds that work has to stop by itself, once its time is over."""
 

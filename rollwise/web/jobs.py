@@ -2,7 +2,7 @@
 
 A solve runs in the one worker thread, so that the compiled engines have the cores to themselves. It is stopped through its
 progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the cache before
-anybody hears that it has, so closing loses none. Those that somebody waits for (`waiting`) go first; one that nobody waits for
+anybody hears that it has, so closing loses none. Those that a client waits for (`waiting`) go first; one that no client waits for
 any more stops for them and begins again later, where its solver keeps layers with the last of these.
 """
 
@@ -120,7 +120,7 @@ class Job:
 
     @property
     def wanted(self) -> bool:
-        """Whether it is solved or will be; a solved game stays solved, whoever cancels it."""
+        """Whether it is solved or will be; a solved game stays solved, even if it is cancelled."""
         return self.status == "solved" or (self.status in ("queued", "solving") and not self.stop.is_set())
 
 
@@ -205,7 +205,7 @@ class Jobs:
         if job is None or job.solution is None:
             return None
         if any(os.path.lexists(file) and file_size(Path(file)) != size for file, size in job.mapped.items()):
-            _log.warning("what is cached of %s was changed while it was in use: it is solved again when it is asked for", key)
+            _log.warning("what is cached of %s was changed while it was in use: it is solved again on demand", key)
             self._jobs.pop(key, None)
             return None
         self._touch(key)
@@ -218,20 +218,20 @@ class Jobs:
                 self._jobs.move_to_end(key)
 
     def leave(self, job: Job, visitor: str = ANYBODY) -> None:
-        """Let somebody go who waited for a job; it is stopped if nobody else waits."""
+        """Drop a client that waited for a job; the job is stopped if no other client waits."""
         job.waiting.leave(visitor)
         if not job.waiting.anybody:
             self.cancel(job)
 
     def cancel(self, job: Job) -> None:
-        """Stop a job, whoever waits for it; a solved one stays as it is."""
+        """Stop a job, even if clients wait for it; a solved one stays as it is."""
         job.stop.set()
         if job.status == "queued":
             job.status = "cancelled"
             job.done.set()
 
     def waiting(self) -> list[Job]:
-        """List the jobs in the queue: those that somebody waits for before the others, first come first."""
+        """List the jobs in the queue: those that a client waits for before the others, first come first."""
         queue = [job for job in list(self._jobs.values()) if job.status == "queued"]
         return sorted(queue, key=lambda job: (not job.waiting.anybody, job.number))
 

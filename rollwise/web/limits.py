@@ -83,9 +83,9 @@ class Limits:
     queue: int = 16
     """Games that wait to be solved."""
     solutions: int = 24
-    """Solved games kept in memory."""
+    """Solved games held in memory."""
     memory: int = 3 << 30
-    """Bytes of solved games kept in memory, about; the last one always is."""
+    """Bytes of solved games held in memory, about; the last one always is."""
     store_bytes: int = 8 << 30
     """Bytes of the cache beyond which the server adds nothing."""
 

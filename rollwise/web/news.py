@@ -11,7 +11,7 @@ from rollwise.web.work import Busy
 __all__ = ["News"]
 
 BEAT = 0.1
-"""Seconds between looks at a job that somebody follows."""
+"""Seconds between looks at a job that a client follows."""
 STREAM_SECONDS = 0.003
 """Added to the beat for every stream: what one costs, many times over."""
 SILENCE = 15.0

@@ -1,7 +1,7 @@
 """Computes in the background what makes outlooks quick: the distributions of all positions of a solved game, once.
 
 It begins as soon as a game is solved, and is kept in the cache, so that it is there before most ask, and at once the next time. A
-game whose outlook somebody asks for goes first.
+game whose outlook a client requests goes first.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """Run the application under uvicorn: one process, local by default, closing without losing a solve that is stored.
 
-A signal ends the process within some seconds. What is being computed is told to stop, and mostly does at once; what does not,
+A signal ends the process within some seconds. What is being computed is stopped, and mostly does at once; what does not,
 such as a compiler, is left behind: a thread ends the process without waiting for it. The store is written so that a process may
 end at any time.
 """
@@ -29,7 +29,7 @@ __all__ = ["serve"]
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 PATIENCE = 1
-"""Seconds that open requests have to finish once the server is told to close."""
+"""Seconds that open requests have to finish once the server must close."""
 LAST_SECONDS = 3.0
 """Seconds after which the process ends, whatever its threads do: 5 are promised, and a busy machine takes its time."""
 CONNECTIONS = 800
@@ -86,7 +86,7 @@ def _end_process(signalled: Event) -> None:
 def serve(
     host: str, port: int, *, limits: Limits, directory: Path | None, ready: Callable[[list[str]], None], log: bool = False
 ) -> None:
-    """Serve until interrupted; `ready` is told the addresses, the one for others first, the one for this machine last.
+    """Serve until interrupted; `ready` receives the addresses, the one for others first, the one for this machine last.
 
     A signal ends the process, too, some seconds later. Raises `GameError` if the address cannot be had, and what `ready` raises.
     """

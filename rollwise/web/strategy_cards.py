@@ -25,7 +25,7 @@ USUAL = 10
 SECONDS = 2.0
 """How long a card is looked for; three times as long on a busy machine."""
 MANY = 300_000
-"""Positions beyond which a card is not looked for while somebody waits."""
+"""Positions beyond which a card is not looked for while a client waits."""
 
 
 def table_card(solution: Solution, name: str | None, progress: Progress | None = None) -> Json | None:

@@ -7,7 +7,7 @@
 
 A number n stands as 2n, or as -2n - 1 if it is below 0. In the code "delta" it is the difference to the number before it (for the
 first one, to 0); of both codes the one that is smaller is taken. Bytes of one plane are alike, so gzip packs them well. Its
-checksum is that of the content, and whoever unpacks it tests it.
+checksum is that of the content, and the reader verifies it.
 
 Texts of which many differ in their numbers only are patterns and columns of numbers. A text is cut into numbers and what stands
 between them, its pattern. Texts of one pattern stand together, number by number, which packs well; a column that is the same as

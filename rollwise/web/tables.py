@@ -5,7 +5,7 @@
     write_manifest(entries, path)                            `tables.json`: what the page finds tables by
 
 The manifest is `{"version": 1, "games": the catalogue, "tables": [entry, ...]}`; an entry says which question a table answers
-(`game`, or the `source` of a game file as the SHA-256 of its text; `parameters` as they were asked for; `objective`, null for the
+(`game`, or the `source` of a game file as the SHA-256 of its text; `parameters` as requested; `objective`, null for the
 game's own) and where it is (`file`, beside the manifest; `bytes`; `sha`, the SHA-256 of the file).
 """
 
@@ -125,7 +125,7 @@ def _too_large(title: str, count: str) -> GameError:
 
 
 def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, progress: Progress | None) -> Json:
-    """What a page is told at once: the job as the server describes it, the rules, how a whole game may end."""
+    """What a page receives at once: the job as the server describes it, the rules, how a whole game may end."""
     game, objective = solution.game, solution.objective
     about = {
         "kind": found.kind, "made_by": f"rollwise {__version__}", **found.about, "job": _job(solution, asked),

@@ -168,7 +168,7 @@ export interface Page {
   leave(): AbortSignal;
   /** Put a view on the page; `laid` is the table in it. */
   show(node: HTMLElement, title?: string, laid?: LaidTable | null): void;
-  /** Show the start page; with what is asked for, the form of that game. */
+  /** Show the start page; with what is requested, the form of that game. */
   showHome(asked?: Asked | null): void;
   /** Show a game file, and what is wrong with it. */
   showOwn(text?: string, fault?: Error | null): Promise<void>;
@@ -216,9 +216,9 @@ export interface SheetPosition extends Dice<number> {
 /** The sheet of the player who does not move. */
 export type Paper = Omit<SheetPosition, keyof Dice | "left">;
 
-/** A duel: the sheet and the dice of the player who moves, and the other's sheet. */
+/** A duel: the sheet and the dice of the player to move, and the other's sheet. */
 export interface DuelPosition extends SheetPosition {
-  /** who moves: 0, the first player, or 1 */
+  /** the player to move: 0, the first player, or 1 */
   mover: 0 | 1;
   /** which player you are */
   me: 0 | 1;
@@ -471,7 +471,7 @@ export interface PartyModel {
   better: "higher" | "lower";
   /** what results are counted in */
   unit: string;
-  /** every player's chance to win; none before they are worked out */
+  /** every player's chance to win; none before they are computed */
   chances: (number | null)[];
   exact: boolean;
   /** whether the chances would be exact if the duel were solved */

@@ -1,7 +1,7 @@
 """Who waits for a solve: leaving is not cancelling, and what nobody waits for lets others go first.
 
 A visitor is an opaque text that a page makes up; several tabs are several visitors. Those without one count together, by their
-open streams. Whoever posts or asks counts for some seconds, whoever reads the stream of events as long as that is open.
+open streams. A client that posts or asks counts for some seconds, one that reads the stream of events as long as that is open.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ __all__ = ["ANYBODY", "PATIENCE", "Waiting"]
 ANYBODY = ""
 """The visitor without a name."""
 PATIENCE = 10.0
-"""Seconds that somebody counts who asked and did not ask again; pages ask every second."""
+"""Seconds that a client counts after its last request; pages ask every second."""
 
 
 class Waiting:
@@ -23,21 +23,21 @@ class Waiting:
         self._streams: Counter[str] = Counter()
 
     def ask(self, visitor: str = ANYBODY) -> None:
-        """Count somebody who asks for it."""
+        """Count a client that asks for it."""
         self._until[visitor] = monotonic() + PATIENCE
 
     def open(self, visitor: str = ANYBODY) -> None:
-        """Count somebody whose stream is open."""
+        """Count a client whose stream is open."""
         self._streams[visitor] += 1
 
     def close(self, visitor: str = ANYBODY) -> None:
-        """Count somebody whose stream broke off only for a while: it may be a reload."""
+        """Count a client whose stream broke off only for a while: it may be a reload."""
         if self._streams[visitor] > 0:
             self._streams[visitor] -= 1
             self.ask(visitor)
 
     def leave(self, visitor: str = ANYBODY) -> None:
-        """Count somebody no more; of those without a name, one."""
+        """Count a client no more; of those without a name, one."""
         if visitor == ANYBODY:
             self._streams[visitor] = max(0, self._streams[visitor] - 1)
         else:
@@ -46,6 +46,6 @@ class Waiting:
 
     @property
     def anybody(self) -> bool:
-        """Whether somebody waits."""
+        """Whether a client waits."""
         now = monotonic()
         return any(list(self._streams.values())) or any(until > now for until in list(self._until.values()))

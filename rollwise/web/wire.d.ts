@@ -17,7 +17,7 @@ export interface Advice {
 /** A position of a game. */
 export interface AdviseRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
@@ -48,7 +48,7 @@ export interface Answer {
   output: string;
 }
 
-/** What is asked for is being computed, once for all positions: ask again in a moment. */
+/** The answer is being computed, once for all positions: ask again in a moment. */
 export interface BeingPrepared {
   detail: string;
   preparing: ProgressInfo;
@@ -109,7 +109,7 @@ export interface CardInfo {
 /** A strategy card of a game, with at most so many lines, or whole numbers of a formula; null: as the server likes. */
 export interface CardRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
@@ -125,12 +125,12 @@ export interface ContestRequest {
 /** A whole game. */
 export interface DistributionRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
-  /** follow it to the end; false: what is kept will do, without the boxes */
+  /** follow it to the end; false: the cached outlook is enough, without the boxes */
   exact?: boolean;
 }
 
@@ -196,7 +196,7 @@ export interface GameInfo {
 /** A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text. */
 export interface GameRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
@@ -206,7 +206,7 @@ export interface GameRequest {
 /** A game as it was played, rolls and moves in turn. */
 export interface GradeRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
@@ -272,7 +272,7 @@ export interface Job {
   parameters: Record<string, string>;
   /** the parameters that it has */
   known: ParameterInfo[];
-  /** what was asked for; null: the game's own */
+  /** what is requested; null: the game's own */
   objective: string | null;
   /** what the game can be played for, its own aim first */
   aims: AimInfo[];
@@ -351,14 +351,14 @@ export interface Outlook {
 /** A position and a move. */
 export interface OutlookRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
   objective?: string | null;
   state: string;
   action: string;
-  /** follow the move to the end even where a quick outlook is kept */
+  /** follow the move to the end even where a quick outlook is cached */
   exact?: boolean;
 }
 
@@ -397,7 +397,7 @@ export interface PuzzleInfo {
   hidden: number;
 }
 
-/** Puzzles from easy to hard, with their answers; fewer than were asked for where there are no more. */
+/** Puzzles from easy to hard, with their answers; fewer than requested where there are no more. */
 export interface Puzzles {
   seed: number;
   /** from which loss on a move is called what */
@@ -408,7 +408,7 @@ export interface Puzzles {
 /** How many puzzles of a game, and which: the same seed sets the same ones. */
 export interface PuzzlesRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
@@ -443,7 +443,7 @@ export interface Reply {
 /** A position of a game for two, and who plays it. */
 export interface ReplyRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */
@@ -507,7 +507,7 @@ export interface Rolls {
 /** A position and a move; without them, the start of the game. */
 export interface RollsRequest {
   game?: string | null;
-  /** a game file (TOML), its text; it is not kept as a file */
+  /** a game file (TOML), its text; it is not stored as a file */
   file?: string | null;
   parameters?: Record<string, string>;
   /** what is best, as the command line writes it; null: the game's own */

@@ -63,7 +63,7 @@ class GameRequest(_Request):
     """A game of the catalogue, or the text of a game file: exactly one of them; its parameters as text."""
 
     game: GameName | None = Field(default=None, examples=["yazy"])
-    file: FileText | None = Field(default=None, description="a game file (TOML), its text; it is not kept as a file")
+    file: FileText | None = Field(default=None, description="a game file (TOML), its text; it is not stored as a file")
     parameters: dict[Key, ParameterText] = Field(default={}, max_length=8, examples=[{"boxes": "ones,straight"}])
     objective: AimText | None = Field(
         default=None, description="what is best, as the command line writes it; null: the game's own", examples=["at-least 45"]
@@ -90,13 +90,13 @@ class OutlookRequest(GameRequest):
 
     state: Text = Field(examples=["33561 2 all"])
     action: Text = Field(examples=["keep 33"])
-    exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is kept")
+    exact: bool = Field(default=False, description="follow the move to the end even where a quick outlook is cached")
 
 
 class DistributionRequest(GameRequest):
     """A whole game."""
 
-    exact: bool = Field(default=True, description="follow it to the end; false: what is kept will do, without the boxes")
+    exact: bool = Field(default=True, description="follow it to the end; false: the cached outlook is enough, without the boxes")
 
 
 class ReplyRequest(GameRequest):
@@ -387,7 +387,7 @@ class Job(BaseModel):
     about: str = Field(description="what it is, in a sentence; may be empty")
     parameters: dict[str, str]
     known: list[ParameterInfo] = Field(description="the parameters that it has")
-    objective: str | None = Field(description="what was asked for; null: the game's own")
+    objective: str | None = Field(description="what is requested; null: the game's own")
     aims: list[AimInfo] = Field(description="what the game can be played for, its own aim first")
     aim: AimChoice = Field(description="which of the aims this is")
     status: Literal["queued", "solving", "solved", "failed", "cancelled"]
@@ -544,7 +544,7 @@ class Outlook(BaseModel):
 
 
 class BeingPrepared(BaseModel):
-    """What is asked for is being computed, once for all positions: ask again in a moment."""
+    """The answer is being computed, once for all positions: ask again in a moment."""
 
     detail: str
     preparing: ProgressInfo
@@ -619,7 +619,7 @@ class CardInfo(BaseModel):
 
 
 class Puzzles(BaseModel):
-    """Puzzles from easy to hard, with their answers; fewer than were asked for where there are no more."""
+    """Puzzles from easy to hard, with their answers; fewer than requested where there are no more."""
 
     seed: int
     severities: dict[str, float] = Field(description="from which loss on a move is called what")

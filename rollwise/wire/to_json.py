@@ -144,7 +144,7 @@ def describe_move(game: Any, state: Any, move: Move | Ranked, why: Text) -> Json
 
 
 def _why(known: Reasons, state: Any, action: Any) -> Json:
-    """The parts of a move, which add up to its value; and its reasons, to what it is better than `against` for who moves."""
+    """The parts of a move, which add up to its value; and its reasons: why it is better than another, for the player to move."""
     rival = known.rival(state, action)
     return {
         "parts": [_part(part) for part in known.parts(state, action)],

@@ -65,7 +65,7 @@ def test_one_number_of_pig_is_searched_in_full() -> None:
     game = load("pig", target=30)
     bench: Any = evaluator_of(solve(game))
     table = state_of(bench, 30)
-    search = FormulaSearch(table)
+    search = FormulaSearch(table, bench)
     search.run(1)
     assert search.proved
     words = game.vocabulary()
@@ -76,7 +76,7 @@ def test_one_number_of_pig_is_searched_in_full() -> None:
 def test_formulas_grow_until_they_lose_next_to_nothing() -> None:
     bench: Any = evaluator_of(solve(load("pig", target=40)))
     table = state_of(bench, 20)
-    FormulaSearch(table).run(2)
+    FormulaSearch(table, bench).run(2)
     losses = [table.optimum - table.formulas[size].worth for size in sorted(table.formulas)]
     assert losses[-1] <= 1e-4
     assert all(known.card.kind == "formula" for known in table.formulas.values())

@@ -20,7 +20,7 @@ def test_trees_are_lines_whose_conditions_need_not_say_what_earlier_ones_took(mo
     bench: Any = evaluator_of(solve(load("threes", dice=4)))
     bench.effort = card_evaluator.Effort(60)
     table = SearchState(bench)
-    TreeSearch(table).run(4)
+    TreeSearch(table, bench).run(4)
     card = table.best[max(table.best)].card
     assert card.kind == "tree"
     assert card.lines[-1].always

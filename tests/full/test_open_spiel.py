@@ -165,7 +165,5 @@ def test_a_game_without_end_needs_a_horizon() -> None:
         to_open_spiel(load("pig", target=8))
     with pytest.raises(GameError, match="a horizon of 0 decisions"):
         to_open_spiel(load("pig", target=8), horizon=0)
-    with pytest.raises(GameError, match="make a game of it first"):
-        to_open_spiel("pig")  # type: ignore[arg-type]
     with pytest.raises(GameError, match="resolve"):
         to_open_spiel(tiny_sheet(), read_objective("against self"))

@@ -32,7 +32,7 @@ WRONG = {
     "#words?p.dice=AB&p.words=@/etc/passwd": "@",
     "#%E0%A4%A": "link",
     "#yazy?p.boxes=ones&moves=abc": "The game in the link is damaged",
-    "#kept?id=nobody": "This game is not kept any more",
+    "#kept?id=nobody": "This game is no longer saved",
     "#file?f=_____": "The game file in the link is damaged",
     "#file?state=1": "The link carries no game file",
     "#file?f=" + "A" * 16_001: "expected at most 16000",

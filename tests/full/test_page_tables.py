@@ -192,7 +192,6 @@ def test_what_is_no_position_is_refused_in_one_line(tmp_path: Path, which: str) 
     write_table(solved(which), tmp_path / "table.rwt", GAMES[which])
     wrong = [
         "",
-        "66666",
         "11111 2 nothing upper 0",
         "11111 9 all upper 0",
         "1111 1 all upper 0",

@@ -135,7 +135,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], R
 
 
 def test_every_command_is_here() -> None:
-    assert {command.__name__.rpartition(".")[2] for command in COMMANDS} <= {line[0] for line in LINES.values()}
+    assert {command.__name__.rpartition(".")[2] for command in COMMANDS} <= {line[0] for line in LINES.values() if line}
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -468,7 +468,7 @@ def tags(elements: list[ET.Element], name: str) -> list[ET.Element]:
 def test_pictures_have_every_point(
     over: list[str], name: str, count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rollwise.sweeps.workers.Processes", lambda number: Here())
+    monkeypatch.setattr("rollwise.sweeps.workers.Processes", lambda *number: Here())
     path = tmp_path / "picture.svg"
     boxes = [] if any("boxes" in text for text in over) else ["-p", "boxes=ones"]
     line = ["sweep", "yazy", *boxes, *(word for text in over for word in ("--over", text)), "--only-values", "--plot", str(path)]

@@ -2,7 +2,7 @@
 
 A *spot* is where a game stands when the agent has to move, or is over; `START` is before the first roll. There the agent has
 nothing to decide: any action rolls. So every roll belongs to an episode, and its expected return from `START` is the value of
-the game. An action that is not allowed is taken for the first one that is: whoever does not look at the mask plays the same
+the game. An action that is not allowed is taken for the first one that is: an agent that ignores the mask plays the same
 game, with some actions that mean the same.
 """
 
@@ -98,7 +98,7 @@ class Board(ABC):
         return found
 
     def place(self, spot: Any, action: int, *, strict: bool) -> int:
-        """Find an action among those that are allowed. Raises `GameError` for another one where that is asked for."""
+        """Find an action among those that are allowed. Raises `GameError` for another one if requested."""
         allowed = self.allowed(spot)
         if strict and 0 <= action < len(self.actions) and action not in allowed:
             raise GameError(f"action {action}, {self.actions[action]!r}, is not allowed at {self.show(spot)}: see action_mask")

@@ -96,7 +96,7 @@ class Described(Board):
         return [0] if spot is START else [self.number[action] for action in self._offers(spot)]
 
     def _offers(self, spot: Any) -> list[Any]:
-        """List the actions of a state; those of the last one are kept, as they are asked for several times."""
+        """List the actions of a state; those of the last one are kept, as they are needed several times."""
         if self._met[0] is not spot:
             self._met = (spot, list(self.game.actions(spot)))
         return self._met[1]

@@ -40,12 +40,12 @@ class Solvable:
 
     @property
     def solution(self) -> Solution:
-        """The solved game; solved when it is first asked for."""
+        """The solved game; solved on first use."""
         return self.task.solution
 
     @property
     def optimum(self) -> float:
-        """The highest expected return of any agent, of player 0 where there are two; solved when it is first asked for."""
+        """The highest expected return of any agent, of player 0 where there are two; solved on first use."""
         return float(self.task.sign * self.task.optimum)
 
     @property
@@ -101,7 +101,7 @@ class DiceEnv(Solvable, gymnasium.Env[Any, np.int64]):
         return self.board.observe(self.spot), reward, self.over, False, {"action_mask": self.board.mask(self.spot)}
 
     def render(self) -> str | None:
-        """Write the position, where that was asked for."""
+        """Write the position, if requested."""
         return self.board.show(self.spot) if self.render_mode == "ansi" else None
 
     @cached_property
@@ -123,7 +123,7 @@ class DiceEnv(Solvable, gymnasium.Env[Any, np.int64]):
 
 
 def make_board(task: Task, observation: Observation, max_states: int) -> Board:
-    """Give the board that is asked for; of itself, numbers where that takes no time to speak of."""
+    """Give the requested board; by default, numbers where that takes almost no time."""
     one_of("observation", observation, ("auto", "number", "features"))
     if observation == "features":
         return Described(task)

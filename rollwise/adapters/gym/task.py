@@ -1,4 +1,4 @@
-"""What is played: a game for an objective, against a rival where there are two players; solved when somebody asks."""
+"""What is played: a game for an objective, against a rival where there are two players; solved on demand."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ __all__ = ["Rival", "Task", "least_positions", "make_task"]
 
 
 class Rival:
-    """Plays player 1 by a policy, which is made when it is first asked: solving may take long."""
+    """Plays player 1 by a policy, which is made on first use: solving may take long."""
 
     def __init__(self, game: Game[Any, Any, Any], policy: Policy | None, best: Callable[[], Policy]) -> None:
         self.game, self._best = game, best

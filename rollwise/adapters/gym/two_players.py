@@ -98,7 +98,7 @@ class TwoPlayersEnv(Solvable, AECEnv):  # type: ignore[misc]
         return {"observation": seen if isinstance(seen, dict) else np.int64(seen), "action_mask": mask}
 
     def render(self) -> str | None:
-        """Write the position, where that was asked for."""
+        """Write the position, if requested."""
         return self.board.show(self.spot) if self.render_mode == "ansi" else None
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ class Fractions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A model of an explored game; what is asked for comes in blocks, node by node, choice by choice or branch by branch."""
+    """A model of an explored game; its parts come in blocks, node by node, choice by choice or branch by branch."""
 
     explored: Explored
 

@@ -1,6 +1,6 @@
 """A game of OpenSpiel as a game of this library.
 
-OpenSpiel has no equality of states, so somebody must say which histories are one position. Its own value iteration takes what a
+OpenSpiel has no equality of states, so the caller must say which histories are one position. Its own value iteration takes what a
 state prints. That is too little where a game counts its moves and does not print them (`pig` ends at a horizon), so the default
 adds the number of decisions; with that no position comes back, and the game is acyclic. A chance node is known by the
 decision that led to it, never by its print, which may leave that out (`yacht` does not print which dice are thrown again).

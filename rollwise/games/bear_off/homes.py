@@ -131,7 +131,7 @@ class Homes:
 
 
 def plays_below(most: Counts) -> Relation:
-    """List the plays of all boards with at most these tails; as long as somebody has the list, it is made once."""
+    """List the plays of all boards with at most these tails; as long as the list is in use, it is made once."""
     found = _PLAYS.get(most)
     if found is None:
         found = _PLAYS[most] = Homes(most).plays()

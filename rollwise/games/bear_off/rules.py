@@ -8,8 +8,8 @@ can be played while there is a checker: the rule of the higher die, where only o
 with the last checker off; dice that are left then count for nothing.
 
 With `players=1` the value is the fewest expected rolls to bear everything off; the other side does not matter. With `players=2`
-both sides bear off, the first player rolls first, and whoever is done first wins: there are no ties. The value is the first
-player's chance to win: no doubling cube, no gammons.
+both sides bear off, the first player rolls first, and the player who is done first wins: no ties. The value is the first player's
+chance to win: no doubling cube, no gammons.
 
 Sources. Rules: bkgm.com/rules.html (Bearing Off). Values: GNU Backgammon's `makebearoff` has all 54,264 positions of one side, in
 probabilities of 16 bits, and two-sided tables; 15 checkers on the ace point take 6.97959 rolls.
@@ -384,7 +384,7 @@ class BearOffRaceView(CheckersView, RaceView):
 
 
 class BearOffRace(_Checkers, Race):
-    """Two players bear off; whoever is done first wins.
+    """Two players bear off; the player who is done first wins.
 
     >>> import rollwise
     >>> solution = rollwise.solve(BearOffRace(checkers=2, start=(0, 0, 0, 0, 1, 1), other=(2, 0, 0, 0, 0, 0)))

@@ -337,11 +337,11 @@ class ColumnRules:
         try:
             return work(codes)
         except (Exception, SystemExit) as error:
-            place = self._blamed(codes, work, error)
+            place = self._blamed(codes, work)
             where = "" if place is None else f" at {kind} {self._named(kind, int(codes[place]))}"
             raise GameError(f"{self.doing}{where}: {_why(error)}").placed(*self.place or (None, None)) from error
 
-    def _blamed(self, codes: Ints, work: Callable[[Ints], Any], error: BaseException) -> int | None:
+    def _blamed(self, codes: Ints, work: Callable[[Ints], Any]) -> int | None:
         """Find the first position that fails alone, by halves; None if none does."""
         low, high = 0, len(codes)
         while high - low > 1:

@@ -142,7 +142,7 @@ class Mover(Number):
         return mover_part(name, value, label=label or "to move")
 
     def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
-        """Nothing: a card is for whoever is to move."""
+        """Nothing: a card is for the player to move."""
         return ()
 
 

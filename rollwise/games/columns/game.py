@@ -1,7 +1,7 @@
 """Games whose rules are written over columns: the same text serves one position and a million at once.
 
 A position is a row of named integer columns. Rules are elementwise functions of `p` (a position before its roll) or `s` (one in
-which somebody chooses): read `s.turn`, change by `s.but(turn=0)`, decide by `where`. What is not elementwise is a table. See
+which a player chooses): read `s.turn`, change by `s.but(turn=0)`, decide by `where`. What is not elementwise is a table. See
 `docs/model-a-game.md`.
 """
 

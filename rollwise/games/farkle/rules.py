@@ -3,7 +3,7 @@
 Rules. A turn begins with six dice. After each roll at least one scoring die must be set aside; then the player banks, which
 ends the turn, or rolls the dice that are left. When all six have scored there are six new dice ("hot dice"). A roll in which
 nothing scores, a farkle, ends the turn and loses all its points. Combinations count within one roll only: two ones set aside
-and a third one rolled later are three single ones. Whoever banks banks everything that scores in the last roll. The dice of a
+and a third one rolled later are three single ones. Banking banks everything that scores in the last roll. The dice of a
 set may be split into combinations in any way, and count in the best one; setting aside fewer dice than possible is allowed.
 
 `rules=basic`: a 1 is 100, a 5 is 50, three alike are 100 times their face, three ones 1,000. The other rule sets:
@@ -33,7 +33,7 @@ q) in all if they all score with chance q; with e(n) taken to include c where al
 it only six dice that score at once lead on, and rolling on ends where the chance to get there, times c, is below 1e-10: the
 value is too low by less than that. `most` sets another limit; `--at-least N` with N above it needs one.
 
-The race (`players=2`): in turn, whoever banks a score of at least `target` has won at once; there is no final round. A farkle
+The race (`players=2`): in turn, a player who banks a score of at least `target` wins at once; there is no final round. A farkle
 passes the dice. The value is the first player's chance. With `target` in reach of the turn's points rolling on is not offered:
 a bank wins. `opening` is what the first bank of a player needs; in one turn it says that it is such a turn.
 
@@ -560,7 +560,7 @@ class FarkleRace(FarkleTable):
         return s.first == self.goal
 
     def over(self, state: Any) -> bool:
-        """Whether somebody has won."""
+        """Whether a player has won."""
         return bool(max(state.first, state.second) == self.goal)
 
     def vocabulary(self) -> Vocabulary:

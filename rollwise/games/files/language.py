@@ -153,7 +153,7 @@ def _check_format(item: Item) -> None:
 
 
 def _keys(item: Item, known: Iterable[str], needed: Iterable[str] = ()) -> None:
-    """Refuse a table with keys that nobody reads, or without one that somebody needs."""
+    """Refuse a table with unknown keys, or without a required one."""
     names = list(known)
     if not isinstance(item.value, dict):
         raise item.fault(f"expected a table with {_listed(names)}, got {_got(item.value)}")

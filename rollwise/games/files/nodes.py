@@ -1,4 +1,4 @@
-"""What an expression is made of: values with a kind, a range, and a way to work them out for whole arrays.
+"""What an expression is made of: values with a kind, a range, and a way to compute them for whole arrays.
 
 A node is a number, a condition, a set (a bit mask of its members), a hand of dice (how often each face lies there, packed into
 one integer) or a list. Its range is known before anything is computed, and stays within 2**53.
@@ -163,7 +163,7 @@ class Node:
         return lambda env: env.cell(name)
 
     def remembered(self, key: int) -> "Node":
-        """Work it out once, however often it is asked for: a definition."""
+        """Compute it once, however often it is used: a definition."""
         if self.known is not None or self.kind == "list":
             return self
         run = self.run

@@ -1,11 +1,11 @@
 """Two players on two equal score sheets, taking turns: who has more points at the end wins.
 
-A position holds the mover's turn, the other player's sheet, and the mover's lead. Who moves follows from the open boxes: the
+A position holds the mover's turn, the other player's sheet, and the mover's lead. The open boxes tell the player to move: the
 first player when both have as many, the second when he has one more. After the last turn it would be the first player's turn.
 
 As a `Game`, points come only at the end and are player 0's (the first player's): `scale` for a win, `tie * scale` for a tie,
 where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; solved for
-`Duel`, values are that worth itself, in [0, 1], whoever is to move.
+`Duel`, values are that worth itself, in [0, 1], for either player to move.
 """
 
 from collections.abc import Mapping

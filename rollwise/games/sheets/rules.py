@@ -97,11 +97,10 @@ class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
             raise GameError(f"boxes {list(self.names)}: expected at least one, with different names")
         if any(not name or set(name) & set(" ,") or name in ("all", "none") for name in self.names):
             raise GameError(f"boxes {list(self.names)}: names have no spaces or commas and are not 'all' or 'none'")
-        if min(self.count, self.faces) < 1 or not 0 <= self.rerolls <= MOST_REROLLS:
-            raise GameError(
-                f"{self.count} dice, {self.faces} faces, {self.rerolls} rerolls: expected at least 1, 1 and 0, and at most "
-                f"{MOST_REROLLS} rerolls"
-            )
+        if min(self.count, self.faces) < 1:
+            raise GameError(f"{self.count} dice with {self.faces} faces: expected at least 1 of each")
+        if not 0 <= self.rerolls <= MOST_REROLLS:
+            raise GameError(f"{self.rerolls} rerolls: expected 0 to {MOST_REROLLS}")
         thresholds = [threshold for threshold, _ in self.bonus.steps] if self.bonus else [1]
         if thresholds[0] < 1:
             raise GameError(f"a bonus at {thresholds[0]} points: expected a threshold of at least 1")

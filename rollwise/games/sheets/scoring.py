@@ -80,7 +80,7 @@ def kind_total(size: int, *, more: int = 0, all_count: bool = True) -> Scoring:
 
 
 def house_total(*, more: int = 0, five_counts: bool = False, one_colour: bool = False) -> Scoring:
-    """Pay the total of all dice, and `more`, for three of one face and two of another, of `one_colour` if that is asked for.
+    """Pay the total of all dice, and `more`, for three of one face and two of another, of `one_colour` if requested.
 
     >>> house_total()((2, 2, 3, 3, 3)), house_total(more=15)((2, 2, 3, 3, 3)), house_total()((3, 3, 3, 3, 3))
     (13, 28, 0)

@@ -355,4 +355,4 @@ def _check(tiles: int, one_die: str, aim: str, most_tiles: int | None, players: 
     if most_tiles is not None and most_tiles < 1:
         raise GameError(f"at most {most_tiles} tiles may be shut after a throw: expected at least 1")
     if players not in (1, 2):
-        raise GameError(f"{players} players were asked for: expected 1 or 2")
+        raise GameError(f"{players} players: expected 1 or 2")

@@ -181,19 +181,12 @@ class Reports(Ability):
     """What `states` counts."""
     proof: ClassVar[str] = "After solving, every roll was checked against the equation that the values must satisfy."
     """What was checked after solving, in a sentence, and no more than that."""
-    checked: ClassVar[str] = "by the check"
-    """Where the residual of the certificate was found."""
 
     def proof_text(self) -> str:
-        """Say why it can be trusted: what was checked, and how far from the truth its values may be."""
-        proof = self._solution.certificate
-        if proof.exact:
-            return f"{self.proof} All numbers are fractions: nothing was rounded, and the difference is exactly 0."
-        return (
-            f"{self.proof} The numbers are floating point; adding up every rounding that can have happened, the value is within "
-            f"{power(proof.error_bound)} of the truth. The largest difference found {self.checked} is "
-            f"{power(float(proof.residual))}."
-        )
+        """Say why it can be trusted: how far from the truth the value may be, and what was checked."""
+        certificate = self._solution.certificate
+        sure = "exact" if certificate.exact else f"off by at most {power(certificate.error_bound)}"
+        return f"The value is {sure}. {self.proof}"
 
     def figures(self, found: Distribution | None, progress: Progress | None) -> list[tuple[str, str]] | None:
         """Give the figures that a page begins with, each with its name; None: the value, and what the distribution says."""

@@ -4,7 +4,7 @@
                of every block, one behind the other. The header is for other programs; here the facts say what the file holds.
     facts      a JSON object with the digest of everything else in it, `checksum`.
 
-Whoever needs all of an array reads it, comparing every block; whoever needs a few values reads and compares the blocks they lie
+Code that needs all of an array reads it, comparing every block; code that needs few values reads and compares the blocks they lie
 in (`Checked`). A mapped file ends the process (SIGBUS) if another program cuts it short, so only what is large is mapped, after
 comparing it. Whatever is wrong with a file is a `CacheError`.
 """

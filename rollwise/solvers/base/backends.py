@@ -95,7 +95,7 @@ class Threads(Backend):
 
     def __post_init__(self) -> None:
         if self.number is not None and not 1 <= self.number <= MOST:
-            raise GameError(f"{brief(self.number)} threads were asked for: expected a number from 1 to {MOST:,}")
+            raise GameError(f"{brief(self.number)} threads: expected a number from 1 to {MOST:,}")
 
     @property
     def count(self) -> int:

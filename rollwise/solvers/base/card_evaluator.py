@@ -127,8 +127,6 @@ class CardEvaluator(ABC):
     """What a search may spend on it."""
     rounds: int = 40
     """How often in a row a search changes a card at most, before it goes on to the next line."""
-    words: Any = None
-    """A table of the words in all decisions, in which formulas and trees are looked for; None: there are too many for that."""
 
     @abstractmethod
     def value(self, card: Card) -> float:

@@ -22,10 +22,10 @@ class Certificate:
     or nowhere, where a value follows by recursion from those after it and the bound adds up the rounding of every step.
     """
 
-    exact: bool
-    ends: bool
+    exact: bool = False
+    ends: bool = True
     residual: float | Fraction
-    shortfall: float | Fraction
+    shortfall: float | Fraction = 0.0
     error_bound: float
     checked: Checked = "on a sample"
 

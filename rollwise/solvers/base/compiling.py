@@ -236,7 +236,7 @@ def _has_temporary() -> bool:
 
 @lru_cache(maxsize=1)
 def _temporary() -> str | None:
-    """Make a folder for this user among the temporary files; None if it cannot be made, or might be somebody else's."""
+    """Make a folder for this user among the temporary files; None if it cannot be made, or might belong to another user."""
     try:
         folder = _temporary_path()
         folder.mkdir(mode=0o700, exist_ok=True)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError
 from rollwise.model.formatting import power
 from rollwise.model.game import Progress
+from rollwise.model.objective import Objective
 from rollwise.model.roll import repeated_sum
 from rollwise.model.summary import Shown, Summary, series
 from rollwise.solvers.base.pictures import Mark, bars, for_notebooks
@@ -27,6 +28,7 @@ __all__ = [
     "distribution_picture",
     "trim",
     "visible",
+    "winning",
 ]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
@@ -231,13 +233,33 @@ class Distribution(Shown):
         return replace(self, box_points={}, bonus=None, bonus_steps={})
 
 
-def distribution_picture(found: Distribution, *, title: str, target: int | None = None) -> str:
-    """Draw a distribution with its quantiles; with a target, the winning part in another colour."""
+def distribution_picture(found: Distribution, *, title: str, objective: Objective | None = None) -> str:
+    """Draw a distribution with its quantiles; where it is won or lost, with the winning part in another colour instead."""
+    numbers, shown = visible(found)
+    labels = f"total {found.what}", "chance"
+    if objective is not None and objective.wins:
+        split, below = winning(found, objective) or (None, False)
+        return bars(title, "The chance of each total.", numbers[0], shown, labels, numbers=numbers, split=split, below=below)
     marks = [Mark(found.quantile(q), f"{100 * q:.0f} %: {found.quantile(q)}") for q in QUANTILES]
     quantiles = ", ".join(mark.label for mark in marks)
     about = f"Mean {found.mean:.2f}, standard deviation {found.standard_deviation:.2f}; quantiles {quantiles}."
-    numbers, shown = visible(found)
-    return bars(title, about, numbers[0], shown, found.what, numbers=numbers, marks=marks, split=target)
+    return bars(title, about, numbers[0], shown, labels, numbers=numbers, marks=marks)
+
+
+def winning(found: Distribution, objective: Objective) -> tuple[int, bool] | None:
+    """Give the number from which on a total wins, or (True) up to which it does not exceed; None where there is no such number.
+
+    >>> from rollwise import AtLeast, AtMost
+    >>> coins = Distribution("heads", 0, np.array([0.25, 0.5, 0.25]))
+    >>> winning(coins, AtLeast(2)), winning(coins, AtMost(0)), winning(coins, AtLeast(0))
+    ((2, False), (1, True), None)
+    """
+    numbers = found.values.tolist()
+    worth = [objective.worth(number) for number in numbers]
+    changes = [place for place in range(1, len(worth)) if worth[place] != worth[place - 1]]
+    if len(changes) != 1 or {worth[0], worth[-1]} != {0, 1}:
+        return None
+    return numbers[changes[0]], worth[0] == 1
 
 
 def visible(found: Distribution) -> tuple[list[int], list[float]]:

@@ -96,7 +96,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> tuple[Line | None, list[Line], int]:
-    """Read the head of a journal, its lines, and how many do not fit, whoever writes it; (None, [], 0) where there is none."""
+    """Read a journal: its head, its lines, and how many do not fit, even while it is written; (None, [], 0) if there is none."""
     try:
         return _parse(path.read_bytes())
     except OSError:

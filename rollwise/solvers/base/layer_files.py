@@ -2,7 +2,7 @@
 
 A layer is `layer-NN.npy`. A line of `journal.jsonl` says of which layer it is, at which block it begins, and gives the checksums
 of its blocks (`array_files`): those of a whole layer that was solved here, or of a chunk that was solved on a cluster. A layer
-whose blocks are not all in the journal is not there. Whoever resumes a solve compares what it uses with the checksums.
+whose blocks are not all in the journal is not there. A solve that resumes compares what it uses with the checksums.
 """
 
 import os

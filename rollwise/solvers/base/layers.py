@@ -193,12 +193,12 @@ class _Kept:
                 self.files.drop(layer - 2)
 
     def _do_without(self, error: CannotWrite) -> None:
-        """Go on in memory, if that was asked for and is possible."""
+        """Go on in memory, if requested and possible."""
         if not self.options.fall_back:
             raise error
         try:
             self.recursion.without_files(replace(self.options, checkpoint=None))
         except GameError as refused:
             raise GameError(f"{error}; and in memory, {refused}") from None
-        self.options.message(f"{self.recursion.what} is not kept: {error}")
+        self.options.message(f"{self.recursion.what} is not cached: {error}")
         self.files = None

@@ -32,7 +32,7 @@ def locked(directory: Path) -> Iterator[None]:
 
 
 def _hold(directory: Path) -> int:
-    """Lock a directory that is still there when it is locked: somebody may just be removing it."""
+    """Lock a directory that is still there when it is locked: another process may just be removing it."""
     while True:
         directory.mkdir(parents=True, exist_ok=True)
         handle = os.open(directory, os.O_RDONLY)
@@ -63,12 +63,12 @@ def free(directory: Path) -> Iterator[bool]:
 
 
 def lock_alone(handle: int) -> bool:
-    """Lock an open file for this process alone, until it is closed; False if somebody has it."""
+    """Lock an open file for this process alone, until it is closed; False if another process has it."""
     return _lock(handle, alone=True)
 
 
 def _lock(handle: int, *, alone: bool) -> bool:
-    """Lock a directory, waiting for the others unless it shall be ours alone; False if somebody has it."""
+    """Lock a directory, waiting for the others unless it shall be ours alone; False if another process has it."""
     if fcntl is None:  # pragma: no cover
         return True
     try:

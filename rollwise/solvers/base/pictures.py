@@ -124,17 +124,14 @@ class _Frame:
     def y(self, value: float) -> float:
         return self.bottom - (value - self.least) / ((self.most - self.least) or 1) * (self.bottom - self.top)
 
-    def axes(self, label: str, show: Callable[[float], str]) -> list[str]:
-        """Grid lines with their numbers on the left, numbers and a label below."""
-        parts = self.levels(show)
-        below = [tick for tick in _ticks(self.low, self.high, 8) if tick == round(tick)]
-        parts += [_text(self.x(tick), self.bottom + 16, f"{tick:g}", "m c") for tick in below]
-        parts.append(_text((self.left + self.right) / 2, self.bottom + 34, label, "m c"))
-        return parts
-
-    def levels(self, show: Callable[[float], str]) -> list[str]:
-        """Grid lines with their numbers on the left."""
-        parts = []
+    def axes(self, labels: tuple[str, str], show: Callable[[float], str], below: Sequence[tuple[float, str]] = ()) -> list[str]:
+        """Grid lines with their numbers on the left, numbers below (or `below`: places with their names), titles of both axes."""
+        whole = [tick for tick in _ticks(self.low, self.high, 8) if tick == round(tick)]
+        names = below or [(tick, f"{tick:g}") for tick in whole]
+        parts = [_text(self.x(x), self.bottom + 16, name, "m c") for x, name in names]
+        middle = _n((self.top + self.bottom) / 2)
+        parts.append(_text((self.left + self.right) / 2, self.bottom + 34, labels[0], "m c"))
+        parts.append(f'<text x="12" y="{middle}" class="m c" transform="rotate(-90 12 {middle})">{escape(labels[1])}</text>')
         for tick in _ticks(self.least, self.most, 5):
             parts.append(_line(self.left, self.y(tick), self.right, self.y(tick)))
             parts.append(_text(self.left - 6, self.y(tick) + 4, show(tick), "m e"))
@@ -163,31 +160,32 @@ def bars(
     about: str,
     lowest: int,
     chance: Sequence[float],
-    label: str,
+    labels: tuple[str, str],
     *,
     numbers: Sequence[int] | None = None,
     marks: Sequence[Mark] = (),
     split: int | None = None,
+    below: bool = False,
 ) -> str:
     """Draw a distribution over whole numbers from `lowest` on; neighbours are put together until the bars can be told apart.
 
-    `numbers` lists them, rising, where they are not consecutive. Bars from `split` on have another colour. `marks` are drawn as
-    lines with labels above.
+    `labels` name the axes. `numbers` lists them, rising, where they are not consecutive. Bars from `split` on have another
+    colour (`below`: those below it). `marks` are drawn as lines with labels above.
 
-    >>> bars("Coin", "Heads or tails.", 0, [0.5, 0.5], "heads").count("<rect")
+    >>> bars("Coin", "Heads or tails.", 0, [0.5, 0.5], ("heads", "chance")).count("<rect")
     2
     """
     width, first, height = _bin(numbers or range(lowest, lowest + len(chance)), chance, split)
-    across = _Frame(52, 0, WIDTH - 14, 190, first - 0.5, first + width * len(height) - 0.5, max(height))
+    across = _Frame(66, 0, WIDTH - 14, 190, first - 0.5, first + width * len(height) - 0.5, max(height))
     levels = _levels([(across.x(mark.at), mark.label) for mark in marks])
     top = 18 + 15 * (max(levels, default=-1) + 1)
     frame = replace(across, top=top, bottom=top + 190)
     per = "" if width == 1 else f" (bars of {width})"
-    parts = frame.axes(label + per, percent)
+    parts = frame.axes((labels[0] + per, labels[1]), percent)
     for i, share in enumerate(height):
         if share > 0:
             x, to = frame.x(first + i * width - 0.5), frame.x(first + (i + 1) * width - 0.5)
-            css = "f2" if split is not None and first + i * width >= split else "f1"
+            css = "f2" if split is not None and (first + i * width >= split) != below else "f1"
             gap = 1 if to - x > 4 else 0
             parts.append(_rect(x + gap / 2, frame.y(share), to - x - gap, frame.bottom - frame.y(share), css))
     for mark, level in zip(marks, levels, strict=True):
@@ -233,18 +231,24 @@ class Series:
 
 
 def curve(
-    title: str, about: str, series: Sequence[Series], label: str, *, show: Callable[[float], str] = percent, dots: bool = False
+    title: str,
+    about: str,
+    series: Sequence[Series],
+    labels: tuple[str, str],
+    *,
+    show: Callable[[float], str] = percent,
+    dots: bool = False,
 ) -> str:
-    """Draw up to three lines over one axis, told apart by colour, dashes and a legend.
+    """Draw up to three lines over one axis, distinguished by colour, dashes and a legend; `labels` name the axes.
 
-    >>> curve("Line", "It rises.", [Series("a", [(0, 0), (1, 1)])], "x").count("<path")
+    >>> curve("Line", "It rises.", [Series("a", [(0, 0), (1, 1)])], ("x", "y")).count("<path")
     7
     """
     across = [x for line in series for x, _ in line.points]
     most = _round_up(max(y for line in series for _, y in line.points))
     top = 16 if len(series) == 1 else 38
-    frame = _Frame(52, top, WIDTH - 18, top + 200, min(across), max(across), most)
-    parts = frame.axes(label, show)
+    frame = _Frame(66, top, WIDTH - 18, top + 200, min(across), max(across), most)
+    parts = frame.axes(labels, show)
     for i, line in enumerate(series):
         parts.append(_path(frame, line, i))
         if dots:
@@ -261,7 +265,9 @@ def target_curve(chance: Sequence[float]) -> str:
     step = max(1, len(chance) // 200)
     points = [(float(t), float(chance[t])) for t in range(0, len(chance), step)]
     about = f"The best chance of at least t points, for every t from 0 to {len(chance) - 1}; each t is played for on its own."
-    return curve("Best chance by target", about, [Series("best", [*points, (len(chance), 0.0)])], "points")
+    return curve(
+        "Best chance by target", about, [Series("best", [*points, (len(chance), 0.0)])], ("target (points)", "best chance")
+    )
 
 
 @dataclass(frozen=True)
@@ -279,22 +285,21 @@ def heat_map(
     columns: Sequence[str],
     rows: Sequence[HeatRow],
     *,
+    label: str,
     show: Callable[[float], str],
     most: float = 1.0,
-    label: str = "",
 ) -> str:
     """Draw a grid of numbers from 0 to `most`: the larger, the stronger the colour; the number stands in its cell.
 
-    >>> heat_map("Grid", "Two cells.", ["a", "b"], [HeatRow("r", [0.5, None])], show=percent).count("<rect")
+    >>> heat_map("Grid", "Two cells.", ["a", "b"], [HeatRow("r", [0.5, None])], label="x", show=percent).count("<rect")
     1
     """
     left = 16 + 7 * max(len(row.name) for row in rows)
     size = (WIDTH - left - 6) / len(columns)
     tall = 24 if size > 40 else 20
-    parts = [_text(left + size * (i + 0.5), 34 if label else 16, name, "m c") for i, name in enumerate(columns)]
-    y = 42.0 if label else 24.0
-    if label:
-        parts.append(_text((left + WIDTH) / 2, 14, label, "m c"))
+    parts = [_text(left + size * (i + 0.5), 34, name, "m c") for i, name in enumerate(columns)]
+    parts.append(_text((left + WIDTH) / 2, 14, label, "m c"))
+    y = 42.0
     for place, row in enumerate(rows):
         if row.group and (place == 0 or rows[place - 1].group != row.group):
             y += 22
@@ -315,10 +320,10 @@ def _cell(x: float, y: float, width: float, height: float, share: float, text: s
     return [box, f'<text x="{_n(x + width / 2)}" y="{_n(y + height / 2 + 4)}" class="{ink}"{small}>{escape(text)}</text>']
 
 
-def bar_list(title: str, about: str, rows: Sequence[tuple[str, float]], *, show: Callable[[float], str]) -> str:
-    """Draw named numbers as horizontal bars; negative ones point left, in another colour.
+def bar_list(title: str, about: str, rows: Sequence[tuple[str, float]], label: str, *, show: Callable[[float], str]) -> str:
+    """Draw named numbers as horizontal bars, with a label below; negative ones point left, in another colour.
 
-    >>> bar_list("List", "Two bars.", [("a", 1.0), ("b", -0.5)], show=percent).count("<rect")
+    >>> bar_list("List", "Two bars.", [("a", 1.0), ("b", -0.5)], "share", show=percent).count("<rect")
     2
     """
     left = 16 + 6.8 * max(len(name) for name, _ in rows)
@@ -335,14 +340,15 @@ def bar_list(title: str, about: str, rows: Sequence[tuple[str, float]], *, show:
         parts.append(_rect(min(zero, end), y + 2, abs(end - zero), 17, "f1" if value >= 0 else "f2", ' rx="2"'))
         parts.append(_text(end + 6 if value >= 0 else end - 6, y + 15, show(value), "m" if value >= 0 else "m e"))
     parts.append(_line(zero, 4, zero, 10 + 24 * len(rows), "k"))
-    return _svg(14 + 24 * len(rows), title, about, parts)
+    parts.append(_text((left + WIDTH) / 2, 26 + 24 * len(rows), label, "m c"))
+    return _svg(34 + 24 * len(rows), title, about, parts)
 
 
 def value_curve(
     title: str,
     about: str,
     series: Sequence[Series],
-    label: str,
+    labels: tuple[str, str],
     *,
     show: Callable[[float], str],
     places: Sequence[str] = (),
@@ -352,7 +358,7 @@ def value_curve(
 
     `places` names the places 0, 1, ... of a parameter that is not a number: dots without a line. A dashed line marks `level`.
 
-    >>> value_curve("Line", "It rises.", [Series("a", [(0, 7), (1, 8)])], "x", show=str).count("<circle")
+    >>> value_curve("Line", "It rises.", [Series("a", [(0, 7), (1, 8)])], ("x", "y"), show=str).count("<circle")
     2
     """
     across, values = ([point[i] for line in series for point in line.points] for i in (0, 1))
@@ -360,12 +366,10 @@ def value_curve(
     low, high = (-0.5, len(places) - 0.5) if places else (min(across), max(across))
     ticks = [show(tick) for tick in _ticks(least, most, 5)]
     named = any(line.name for line in series)
-    top, left = 38 if named else 16, 18 + 7 * max(map(len, ticks))
+    top, left = 38 if named else 16, 32 + 7 * max(map(len, ticks))
     frame = _Frame(left, top, WIDTH - 18, top + 200, low, high, most, least)
-    parts = frame.levels(show)
     names = list(enumerate(places)) if places else [(tick, f"{tick:g}") for tick in _ticks(low, high, 8)]
-    parts += [_text(frame.x(x), frame.bottom + 16, name, "m c") for x, name in names]
-    parts.append(_text((frame.left + frame.right) / 2, frame.bottom + 34, label, "m c"))
+    parts = frame.axes(labels, show, names)
     if level is not None:
         parts.append(_line(frame.left, frame.y(level), frame.right, frame.y(level), "k", ' stroke-dasharray="3 3"'))
     for i, line in enumerate(series):

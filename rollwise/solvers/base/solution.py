@@ -18,6 +18,7 @@ from rollwise.model.formatting import counted, digits, fits_float, infinite, pow
 from rollwise.model.game import Game
 from rollwise.model.ids import read_position
 from rollwise.model.message import Message, Text
+from rollwise.model.moves import read_move
 from rollwise.model.objective import Objective
 from rollwise.model.summary import Shown, Summary
 from rollwise.solvers.base.abilities import AnswersTargets, ability
@@ -167,7 +168,7 @@ class Solution(Shown, ABC):
     def summary(self) -> Summary:
         words = self.objective.words(self.game)
         whose = f"first player's {words.value}" if self.two_players else words.value
-        sure = "exact" if self.exact else f"within {power(self.certificate.error_bound)}"
+        sure = "exact" if self.exact else f"± {power(self.certificate.error_bound)}"
         facts = [
             (whose, self._shown_value(lambda value: words.show(value) if fits_float(value) else digits(value, 6))),
             ("proved", sure),
@@ -242,15 +243,16 @@ class Solution(Shown, ABC):
         return False
 
     def _read_action(self, state: Any, action: Any) -> Any:
-        """Read an action that is given as text; a text that is itself an action of the state stays as it is.
+        """Read an action that is given as text, as players type it; a text that is itself an action of the state stays as it is.
 
         Raises `PositionError` for what is not an action of the state.
         """
         actions = self.game.actions(state)
-        found = self.game.read_action(action) if isinstance(action, str) and action not in actions else action
-        if found in actions:
-            return found
-        raise PositionError(f"the move {self.game.show_action(found)} is not allowed at state {self.game.show_state(state)}")
+        if action in actions:
+            return action
+        if isinstance(action, str):
+            return read_move(self.game, state, action)
+        raise PositionError(f"the move {self.game.show_action(action)} is not allowed at state {self.game.show_state(state)}")
 
     def _found(self, position: Any, kind: Kind | None) -> Number:
         """The value of a position as it is kept, which in `value` may be that of another player."""

@@ -70,7 +70,7 @@ def policy_chunks(solution: "Solution", *, where: Mapping[str, str] | None = Non
     Raises `GameError` for a column that is not there.
     """
     if limit is not None and limit < 0:
-        raise GameError(f"the first {limit} decisions were asked for: expected 0 or more")
+        raise GameError(f"the first {limit} decisions: expected 0 or more")
     try:
         where, left = read_where(solution.game, where or {}), limit
     except GameError:  # a column never reads so: no row does
@@ -236,7 +236,7 @@ class StrategyTable(Shown):
     >>> pyarrow.table(table).column("roll").type
     DataType(int64)
 
-    Nothing is computed before it is asked for, and then in batches, each time again.
+    Nothing is computed before it is needed, and then in batches, each time again.
     """
 
     solution: "Solution"

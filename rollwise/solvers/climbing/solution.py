@@ -1,4 +1,4 @@
-"""Climbing at size: values of all turn starts; a turn is computed again when it is asked for.
+"""Climbing at size: values of all turn starts; a turn is computed again on demand.
 
 Error. Let T be the exact equation of a whole turn, v the values found. Only positive numbers are added and multiplied, so a
 position errs relatively by its number of rolls plus 3 units, and a turn by that times the most rolls it can have; with the
@@ -77,9 +77,7 @@ def _certify(board: Board, table: BoardTable, value: Floats, residual: float) ->
     if relative * largest > 0.5:
         raise EngineError(f"turns up to {largest:.1e} are too many for floating point: {CURE}")
     bound = 2 * relative * largest * (largest + 1)
-    return Certificate(
-        exact=False, ends=True, residual=residual * largest, shortfall=0.0, error_bound=bound, checked="everywhere"
-    )
+    return Certificate(residual=residual * largest, error_bound=bound, checked="everywhere")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -24,7 +24,7 @@ __all__ = ["Part", "best_answer", "bind", "reach", "value_strategy"]
 Ints = npt.NDArray[np.int64]
 
 MOST_ASKED = 10_000
-"""States in which a policy is asked while somebody waits: a second or two."""
+"""States in which a policy is asked while a client waits: a second or two."""
 
 
 def value_strategy(explored: Explored, ask: Ask, *, exact: bool = False) -> tuple[Number, Certificate]:
@@ -32,7 +32,7 @@ def value_strategy(explored: Explored, ask: Ask, *, exact: bool = False) -> tupl
 
     Infinitely bad is one that may never end the game.
     """
-    from rollwise.solvers.graph.certify import certify  # noqa: PLC0415  (whoever only reads a solution needs no engines)
+    from rollwise.solvers.graph.certify import certify  # noqa: PLC0415  (reading a solution needs no engines)
     from rollwise.solvers.graph.run import run  # noqa: PLC0415
 
     graph = bind(explored.graph, reach(explored.graph, ask))

@@ -38,7 +38,7 @@ SAMPLE = 24
 
 
 class CodedPositions(Sequence[Any]):
-    """Positions by number, made when they are asked for."""
+    """Positions by number, made on demand."""
 
     def __init__(self, rules: Any, codes: AnyInts) -> None:
         self.rules, self.codes = rules, codes

@@ -99,7 +99,7 @@ def _listed(what: str, ended: dict[int, float], rest: float) -> Distribution:
 
 
 class _Walk:
-    """Mass on its way through a graph by a strategy. Points that are not in the arrays are asked for where they are met."""
+    """Mass on its way through a graph by a strategy. Points that are not in the arrays are computed where they are met."""
 
     def __init__(self, explored: Explored, ask: Ask, follow: Follow) -> None:
         self.explored, self.graph, self.ask, self.follow = explored, explored.graph, ask, follow

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import PositionError
+from rollwise.model.abilities import prefetch
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy, chosen_actions
 from rollwise.solvers.graph.arrays import Explored
@@ -23,6 +24,8 @@ Ints = npt.NDArray[np.int64]
 FREE = 0
 """The weight of actions among which a player is free to choose the best."""
 TICK = 256
+AT_ONCE = 1000
+"""States whose actions are computed together."""
 
 
 class Taken(NamedTuple):
@@ -65,7 +68,11 @@ class _Asked:
         self.known: dict[int, list[tuple[int, int]]] = {}
 
     def taken(self, states: Ints) -> Taken:
-        rows = [self._row(number) for number in states.tolist()]
+        rows = []
+        for first in range(0, len(states), AT_ONCE):
+            numbers = states[first : first + AT_ONCE].tolist()
+            prefetch(self.explored.game, [self.explored.states[number] for number in numbers if number not in self.known])
+            rows += [self._row(number) for number in numbers]
         flat = np.array([one for row in rows for one in row], dtype=np.int64).reshape(-1, 2)
         return Taken(np.array([len(row) for row in rows], dtype=np.int64), flat[:, 0], flat[:, 1])
 

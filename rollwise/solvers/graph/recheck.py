@@ -95,4 +95,4 @@ def _plainly(rule: str, answer: Any) -> Any:
 
 def _differs(rule: str, where: str) -> GameError:
     why = "list what may happen" if rule == "roll" else "rules must depend on the position only"
-    return GameError(f"at {where}: {rule}() differs when asked twice; {why}")
+    return GameError(f"at {where}: {rule}() differs when called twice; {why}")

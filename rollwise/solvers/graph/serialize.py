@@ -197,7 +197,7 @@ class _Again:
 
 
 class PackedPositions(Sequence[Any]):
-    """The states or the pendings of a cached game, made when they are asked for, all at once."""
+    """The states or the pendings of a cached game, made on demand, all at once."""
 
     def __init__(self, again: _Again, kind: str, size: int) -> None:
         self.again, self.kind, self.size = again, kind, size

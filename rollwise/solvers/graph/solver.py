@@ -63,7 +63,7 @@ class GraphSolver(Solver):
 
     def solve(self, game: Game[Any, Any, Any] | Explored, objective: Objective, options: SolveOptions) -> Solution:
         """Solve a game, which may be explored already."""
-        from rollwise.solvers.graph.solving import solve_explored  # noqa: PLC0415  (whoever only reads a solution needs no engines)
+        from rollwise.solvers.graph.solving import solve_explored  # noqa: PLC0415  (reading a solution needs no engines)
 
         begun = perf_counter()
         explored = (

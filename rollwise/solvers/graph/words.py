@@ -48,7 +48,7 @@ class WordTable:
     rows: int
     by_numbers: Callable[[str, Numbers], Ints]
     known: dict[tuple[CardLine, Numbers], Bools] = field(default_factory=dict)
-    """Where lines fit that were asked for lately."""
+    """Where recently used lines fit."""
 
     def place(self, verb: str, numbers: Numbers = ()) -> Ints:
         """Give the place of the action that a verb means, on a card with these numbers, by row."""

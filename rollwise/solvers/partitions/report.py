@@ -79,7 +79,7 @@ def _progress(solution: "PartitionSolution", layers: list[_Layer]) -> list[Block
         "Expected rolls left by progress",
         f"From {rows[0][1]} rolls with no die kept to {rows[-1][1]} with one die missing.",
         [Series("mean", [*((i, layer.mean(value)) for i, layer in enumerate(layers)), (total, 0.0)])],
-        "dice kept", show=lambda tick: f"{tick:g}", dots=True,
+        ("dice kept", "expected rolls left"), show=lambda tick: f"{tick:g}", dots=True,
     )  # fmt: skip
     return [
         Heading("Rolls left, by progress"),

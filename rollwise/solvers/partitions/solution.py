@@ -46,9 +46,7 @@ def solve_groups(game: GroupingGame, *, progress: Progress | None = None) -> "Pa
     grown = grow(game.goal, game.faces, lambda done: progress("solving", done, size) if progress else None)
     # Only positive numbers are added and divided, so a layer adds a relative error of at most its number of terms.
     bound = 1.01 * sum(game.goal) * (len(game.goal) + 6) * UNIT * float(grown.value.max())
-    certificate = Certificate(
-        exact=False, ends=True, residual=grown.residual, shortfall=0.0, error_bound=bound, checked="everywhere"
-    )
+    certificate = Certificate(residual=grown.residual, error_bound=bound, checked="everywhere")
     return PartitionSolution(
         game, Fewest(), certificate, "partitions", perf_counter() - begun, size, size, grown=grown
     )  # fmt: skip

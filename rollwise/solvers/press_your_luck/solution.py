@@ -77,9 +77,7 @@ def solve_race(game: FarkleRace, objective: AtLeast, options: SolveOptions) -> "
     layers = 2 * game.goal - 1
     needs = needs_of(game.goal, game.least, game.opening)
     found = solve_starts(make_tables(game), needs, options.threads, lambda done: options.tick("solving", done, layers))
-    certificate = Certificate(
-        exact=False, ends=True, residual=found.residual, shortfall=0.0, error_bound=found.error, checked="everywhere"
-    )
+    certificate = Certificate(residual=found.residual, error_bound=found.error, checked="everywhere")
     return LuckSolution(
         game,
         objective,

@@ -1,6 +1,6 @@
 """The chance to win a race, for all pairs of positions, a row of pairs at a time.
 
-V[a, b] is the chance of the player to move, whose side is at a, against a side at b; whoever is at 0 is done. With w_r for
+V[a, b] is the chance of the player to move, whose side is at a, against a side at b; a side at 0 is done. With w_r for
 the chance of roll r and A(a, r) for what may be made of a,
 
     V[a, b] = 1 - sum over r of w_r * min over a' in A(a, r) of V[b, a'],    V[a, 0] = 0.
@@ -73,10 +73,10 @@ def run_race(side: Side, tick: Callable[[int], None] = lambda _: None) -> tuple[
     return move, int(turns.max())
 
 
-def sample_residual(side: Side, move: Floats, sample: int = SAMPLE) -> float:
+def sample_residual(side: Side, move: Floats) -> float:
     """Compute some pairs by themselves, in plain sums, and give the largest difference."""
     random = np.random.default_rng(0)
-    pairs = random.integers(1, side.positions, (sample, 2)) if side.positions > 1 else np.zeros((0, 2), dtype=np.int64)
+    pairs = random.integers(1, side.positions, (SAMPLE, 2)) if side.positions > 1 else np.zeros((0, 2), dtype=np.int64)
     worst = 0.0
     for own, other in pairs.tolist():
         after, begin = side.results(own)

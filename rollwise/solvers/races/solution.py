@@ -54,9 +54,7 @@ def solve_race(
     move, turns = run_race(side, lambda done: progress("solving", done * game.positions, pairs) if progress else None)
     # A turn adds chances times rolls and one difference; errors of what follows are only averaged.
     bound = 1.01 * 2 * turns * (2 * len(side.chance) + 4) * UNIT
-    certificate = Certificate(
-        exact=False, ends=True, residual=sample_residual(side, move), shortfall=0.0, error_bound=bound, checked="on a sample"
-    )
+    certificate = Certificate(residual=sample_residual(side, move), error_bound=bound, checked="on a sample")
     return RaceSolution(game, objective, certificate, "pairs", perf_counter() - begun, pairs, pairs, move=move)
 
 
@@ -90,7 +88,7 @@ class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
         return in_columns(self.game).code(position) is not None and bool(position.first or position.second)
 
     def _value(self, pending: Any) -> float:
-        """The first player's chance before a roll; somebody may be done."""
+        """The first player's chance before a roll; a player may be done."""
         if not pending.first or not pending.second:
             return float(not pending.first)
         if pending.mover == 0:

@@ -81,9 +81,7 @@ def solve_rerolls(game: RerollGame, *, progress: Progress | None = None) -> "Rer
     relative = swept.residual + (terms + 8) * UNIT * (largest + 1)
     if relative > 0.5:
         raise EngineError(f"rolls up to {largest:.1e} are too many for floating point: use fractions (exact=True, or --exact)")
-    certificate = Certificate(
-        exact=False, ends=True, residual=swept.residual, shortfall=0.0, error_bound=2 * relative * largest, checked="everywhere"
-    )
+    certificate = Certificate(residual=swept.residual, error_bound=2 * relative * largest, checked="everywhere")
     n_states = arrays.goal.size
     return RerollSolution(
         game, Fewest(), certificate, "sweeps", perf_counter() - begun, n_states, size - n_states,
@@ -286,7 +284,7 @@ class RerollSolution(Solution, Follows, PlaysMany, Explains, Reports):
             return ended
 
         if not self.arrays.goal.any():
-            raise GameError("the dice cannot spell a word: there is no number of rolls to speak of")
+            raise GameError("the dice cannot spell a word: the number of rolls is infinite")
         return step
 
     def _states(self) -> Iterator[Any]:

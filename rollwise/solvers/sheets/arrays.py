@@ -19,7 +19,7 @@ from rollwise.games.sheets.boxes import box_fields
 from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.sheets.lattice import Lattice
 
-__all__ = ["Floats", "Ints", "SheetArrays", "layers", "with_classes"]
+__all__ = ["Floats", "Ints", "SheetArrays", "layers", "layers_with_end", "with_classes"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -59,6 +59,11 @@ class SheetArrays:
     times: tuple[int, ...] = ()
     served: tuple[int, ...] = ()
     wins: bool = False
+
+    @property
+    def roundings(self) -> int:
+        """By how many units a turn is wrong at most: a mean over faces by (faces + 2), `count` in a row in each roll."""
+        return (self.rerolls + 1) * self.lattice.count * (self.lattice.faces + 2)
 
     @property
     def n_carries(self) -> int:
@@ -184,6 +189,12 @@ class SheetArrays:
         return self._carry_sets[place]
 
     @cached_property
+    def carry_count(self) -> Ints:
+        """How many carries are computed with each set of open boxes."""
+        found: Ints = np.diff(self.carry_start)[self.carry_class]
+        return found
+
+    @cached_property
     def _carry_sets(self) -> dict[int, frozenset[int]]:
         return {}
 
@@ -191,6 +202,16 @@ class SheetArrays:
     def box_of_effect(self) -> Ints:
         """The box that each effect fills."""
         return np.repeat(np.arange(self.n_boxes), np.diff(self.effect_start))
+
+    @cached_property
+    def box_gains(self) -> list[Ints]:
+        """What the effects of each box gain, by effect and carry."""
+        return np.split(self.effect_gain, self.effect_start[1:-1])
+
+    @property
+    def largest_total(self) -> int:
+        """The most that all boxes can gain, or cost."""
+        return sum(int(times * np.abs(gain).max()) for times, gain in zip(self.fills, self.box_gains, strict=True))
 
     @cached_property
     def plain_effects(self) -> npt.NDArray[np.bool_]:
@@ -204,7 +225,7 @@ class SheetArrays:
         """The number of (open boxes, carry) that can occur."""
         per_class = np.diff(self.carry_start) + np.diff(self.copy_start)
         if self.in_order or self.times or self.wins:
-            masks = np.concatenate([np.array([0]), *layers(self)])
+            masks = np.concatenate(layers_with_end(self))
             over = sum(self.over in self.can_carry(mask) for mask in masks.tolist())
             return int(per_class[self.carry_class[masks]].sum()) - over
         return int(per_class[self.carry_class].sum())
@@ -266,6 +287,11 @@ def layers(arrays: SheetArrays) -> list[Ints]:
     order = np.argsort(filled, kind="stable")
     cuts = np.searchsorted(filled[order], np.arange(1, arrays.n_turns + 1))
     return np.split(masks[order], cuts)[1:]
+
+
+def layers_with_end(arrays: SheetArrays) -> list[Ints]:
+    """Group the sets of open boxes by the turns to come, those of the full sheet, none, first."""
+    return [np.zeros(1, dtype=np.int64), *layers(arrays)]
 
 
 def with_classes(arrays: SheetArrays, masks: Ints, start: Ints) -> tuple[Ints, Ints]:

@@ -1,4 +1,4 @@
-"""Solve a duel on a score sheet, and answer from turn-start values: a turn is recomputed when it is asked for.
+"""Solve a duel on a score sheet, and answer from turn-start values: a turn is recomputed when a position in it is queried.
 
 The arrays hold the mover's worth: his chance to win plus what a tie is worth to him times its chance; the opponent's is one minus
 that. What is said outside is player 0's. The mathematics is in `duel_arrays`.
@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError, PositionError, require
+from rollwise.errors import PositionError, require
 from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.duel import DuelGame, DuelTurn, RestatedDuel
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.formatting import counted
+from rollwise.model.formatting import power
 from rollwise.model.game import Progress
 from rollwise.model.objectives import Duel
 from rollwise.model.policy import Policy
@@ -28,29 +28,26 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.distribution import Distribution
-from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.layers import solve_in_layers
-from rollwise.solvers.base.memory_use import MemoryUse, memory_use
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Kind, Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import TurnRecursion, Values
 from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.duel_arrays import DuelArrays, count_states, error_bound, make_duel_arrays
-from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_sides, read_sides
-from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
+from rollwise.solvers.sheets.duel_arrays import DuelArrays, error_bound, make_duel_arrays
+from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_sides, read_sides
+from rollwise.solvers.sheets.duel_plan import DuelPlan, check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.duel_simulate import DuelTables
 from rollwise.solvers.sheets.means import DUEL_ENGINES
-from rollwise.solvers.sheets.outers import Outers
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.rows import Layer, fill_row, read_row, sample_rows
-from rollwise.solvers.sheets.solution import TurnSolution, find_outer
-from rollwise.solvers.sheets.turns import TurnRecursion, Values
+from rollwise.solvers.sheets.solution import LayeredPositions, TurnSolution, find_outer, unpack_layers
 
-__all__ = ["DuelSolution", "solve_duel", "unpack_duel", "unpack_layers"]
+__all__ = ["DuelSolution", "lay_out_duel", "solve_duel", "unpack_duel"]
 
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 MOST_ANSWERED = 5_000_000
-"""Turn starts of a duel of which the best answer to a strategy is computed unasked: some seconds."""
+"""Turn starts of a duel up to which the best answer to a strategy is computed without a request: some seconds."""
 BATCH = 1 << 16
 """Games that are played together."""
 
@@ -62,13 +59,8 @@ def solve_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> "DuelSol
     holds something else.
     """
     begun = perf_counter()
-    game = RestatedDuel(sheet, objective.ties)
-    arrays, outers = list_outers(sheet)
-    plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
-    if not options.backend.is_remote:
-        check_memory(sheet, arrays, plan)
-    duel = replace(make_duel_arrays(arrays, outers), tie=float(game.tie))
-    recursion = _recursion(sheet, duel, options)
+    game, duel, plan = lay_out_duel(sheet, objective, options)
+    arrays, recursion = duel.sheet, _recursion(sheet, duel, options)
     recursion.fingerprint = _fingerprint(arrays, game, options.precision)
     solve_in_layers(recursion, options)
     proof, seconds = _certify(duel, recursion.layers, options.precision), perf_counter() - begun
@@ -76,6 +68,16 @@ def solve_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> "DuelSol
         game, objective, proof, DUEL_ENGINES[options.backend.name], seconds, plan.states, plan.states,
         arrays=arrays, duel=duel, precision=options.precision, layers=recursion.layers,
     )  # fmt: skip
+
+
+def lay_out_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> tuple[RestatedDuel, DuelArrays, DuelPlan]:
+    """Give the game of a duel, its arrays and what it takes. Raises `GameError` where that does not fit into memory."""
+    game = RestatedDuel(sheet, objective.ties)
+    arrays, outers = list_outers(sheet)
+    plan = plan_outers(arrays, outers, options)
+    if not options.backend.is_remote:
+        check_memory(sheet, arrays, plan)
+    return game, replace(make_duel_arrays(arrays, outers), tie=float(game.tie)), plan
 
 
 def _recursion(sheet: Sheet, arrays: DuelArrays, options: SolveOptions) -> TurnRecursion:
@@ -90,7 +92,7 @@ def _recursion(sheet: Sheet, arrays: DuelArrays, options: SolveOptions) -> TurnR
 
         recursion = TurnRecursion(arrays, numba_rows, options.precision)
     recursion.check = lambda own: check_memory(
-        sheet, arrays.sheet, plan_outers(arrays.sheet, arrays.outers, own.precision, own.keep, False, own.threads)
+        sheet, arrays.sheet, plan_outers(arrays.sheet, arrays.outers, replace(own, checkpoint=None))
     )
     return recursion
 
@@ -98,20 +100,8 @@ def _recursion(sheet: Sheet, arrays: DuelArrays, options: SolveOptions) -> TurnR
 def unpack_duel(sheet: Sheet, objective: Duel, packed: PackedSolution) -> "DuelSolution":
     """Put a stored duel together again. Raises `GameError` for layers that are not those of this duel."""
     arrays, outers = list_outers(sheet)
-    precision, layers = str(packed.rest["precision"]), unpack_layers(outers, packed)
-    game = RestatedDuel(sheet, objective.ties)
-    duel_arrays = make_duel_arrays(arrays, outers)
-    return DuelSolution(game, objective, *packed.head, arrays=arrays, duel=duel_arrays, precision=precision, layers=layers)
-
-
-def unpack_layers(outers: Outers, packed: PackedSolution) -> dict[int, Values]:
-    """Give the layers of a stored duel. Raises `GameError` for those of another."""
-    precision = str(packed.rest["precision"])
-    sizes = [size for _, size, _ in count_states(outers)]
-    layers = {left: packed.arrays[layer_name(left)] for left in range(len(sizes))}
-    if any((part.shape, part.dtype.name) != ((size,), precision) for size, part in zip(sizes, layers.values(), strict=True)):
-        raise GameError("layers of another size or precision")
-    return layers
+    game, duel = RestatedDuel(sheet, objective.ties), make_duel_arrays(arrays, outers)
+    return DuelSolution(game, objective, *packed.head, arrays=arrays, duel=duel, **unpack_layers(duel, packed))
 
 
 def _fingerprint(arrays: SheetArrays, game: DuelGame, precision: str) -> str:
@@ -126,7 +116,7 @@ def _certify(arrays: DuelArrays, layers: Mapping[int, Values], precision: str) -
     bound = error_bound(arrays.sheet, UNITS[precision])
     residual = max((_residual(arrays, layers, left) for left in layers if left - 1 in layers), default=0.0)
     require(residual <= bound, "a position of the duel violates the optimality equation")
-    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Certificate(residual=residual, error_bound=bound)
 
 
 def _residual(arrays: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
@@ -145,7 +135,7 @@ def _to_player_0(part: Part) -> Part:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
+class DuelSolution(LayeredPositions, TurnSolution, PlaysMany, BestAnswers, Splits):
     """A solved duel: `layers[k]` are the turn-start values with k half-turns left, as `duel_arrays` lays them out.
 
     Positions are those of `DuelGame`, and values player 0's, as everywhere. What a player chooses is what is best for himself,
@@ -157,8 +147,10 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     two_players = True
 
     duel: DuelArrays
-    precision: str
-    layers: Mapping[int, Values]
+
+    @property
+    def axis(self) -> DuelArrays:
+        return self.duel
 
     @cached_property
     def fingerprint(self) -> str:
@@ -209,7 +201,7 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     @property
     def _sides(self) -> tuple[Side, Side]:
         """How the two play who do what `best` says."""
-        own = Side(layers=all_layers(self))
+        own = Side(layers=self.all_layers())
         return own, own
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
@@ -227,17 +219,12 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
         objective = Duel(self.game.tie, player)
         return solve_answer(self.sheet, objective, SolveOptions(), np.asarray(sides[0].table))
 
-    def memory_use(self) -> MemoryUse:
-        return {**memory_use(self.layers.values()), **self.held_turns()}
-
     def size(self) -> str:
-        return f"{counted(self.states, 'turn start')}, {self.precision}"
+        return f"{super().size()}, {self.precision}"
 
-    def pack(self) -> PackedSolution:
-        """Take it apart: its layers. Raises `GameError` where not all were kept."""
-        layers = all_layers(self)
-        arrays = {layer_name(left): layers[left] for left in sorted(layers)}
-        return PackedSolution.of(self, arrays, {"precision": self.precision}, f"{self.objective}, {self.precision}")
+    @property
+    def _covers(self) -> str:
+        return f"{self.objective}, {self.precision}"
 
     @property
     def sheet(self) -> Sheet:
@@ -280,7 +267,7 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     def _moved_value(self, mover: int, other: int, lead: int) -> float:
         """The worth of the same position to the other player, who has just moved."""
         layer = self._layer(self._left(mover, other))
-        return float(read_row(layer, self._values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
+        return float(read_row(layer, self.values(layer.left), layer.row(other, mover), np.array([-lead]))[0])
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> float | None:
         moved, (other, lead) = int(self.duel.outers.number[opened, carry]), more
@@ -290,17 +277,15 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
         if not low <= lead + points <= high:
             return None
         layer = self._layer(self._left(moved, other))
-        return float(read_row(layer, self._values(layer.left), layer.row(moved, other), np.array([lead + points]))[0])
+        return float(read_row(layer, self.values(layer.left), layer.row(moved, other), np.array([lead + points]))[0])
 
     def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         parts = super().parts(state, action, value)
         return tuple(map(_to_player_0, parts)) if self.game.mover(state) else parts
 
-    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        mover, (other, lead) = int(self.duel.outers.number[opened, carry]), more
-        previous = self._layer(self._left(mover, other) - 1)
-        guide = self.duel.guide(previous, self._values(previous.left))
-        return guide.worth(np.array([opened]), np.array([carry]), np.array([other]), np.array([lead]))[:, 0]
+    def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        previous = self._layer(self._left(int(self.duel.outers.number[opened[0], carry[0]]), int(more[0][0])) - 1)
+        return self.duel.effect_values(previous, self.values(previous.left)).worth(opened, carry, *more)
 
     def win_by_lead(self, opened: int, other: int, carry: int = 0, other_carry: int = 0) -> tuple[Ints, Floats]:
         """Give the mover's worth at the start of his turn for every lead that can occur with these open boxes and carries."""
@@ -309,18 +294,13 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
         low, high = self._leads(mover, rival)
         layer = self._layer(self._left(mover, rival))
         leads = np.arange(low, high + 1)
-        rows = read_row(layer, self._values(layer.left), layer.row(rival, mover), -leads)
+        rows = read_row(layer, self.values(layer.left), layer.row(rival, mover), -leads)
         return leads, 1.0 - rows.astype(np.float64)
 
     def _left(self, mover: int, other: int) -> int:
         """How many half-turns are left."""
         opened = self.duel.outers.opened
         return int(opened[mover]).bit_count() + int(opened[other]).bit_count()
-
-    def _values(self, left: int) -> Values:
-        if left not in self.layers:
-            raise GameError(f"the layer with {left} half-turns left was not kept: solve with keep='all'")
-        return self.layers[left]
 
     @cached_property
     def _layer(self) -> Callable[[int], Layer]:
@@ -329,11 +309,8 @@ class DuelSolution(TurnSolution, PlaysMany, BestAnswers, Splits):
     def proof_text(self) -> str:
         proof = self.certificate
         return (
-            f"All {self.states:,} turn starts (both sheets and the lead) were solved backwards, from the end of the game, in "
-            f"{self.precision} by {self.engine}. "
-            f"Every value is within {proof.error_bound:.1e} of the truth, by the rounding of each step; rows of every layer were "
-            f"calculated again in another way and differ by at most {proof.residual:.1e}. "
-            f"To more digits, the first player's worth is {float(self.value()):.12f}."
+            f"The chance is off by at most {power(proof.error_bound)}. All {self.states:,} turn starts (both sheets and the "
+            "lead) were solved backwards, from the end of the game; rows of every layer were computed again in another way."
         )
 
     def figures(self, found: Distribution | None, progress: Progress | None) -> list[tuple[str, str]] | None:

@@ -30,17 +30,18 @@ from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import PackedSolution, Ranked
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import TurnRecursion, Values
 from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.duel import DuelSolution, unpack_layers
+from rollwise.solvers.sheets.duel import DuelSolution, lay_out_duel
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, make_duel_arrays
-from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_bound, points_table, side_kernel
-from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.guides import PointsGuide
+from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_bound, points_table, side_kernel
+from rollwise.solvers.sheets.duel_plan import list_outers
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest
-from rollwise.solvers.sheets.rows import fill_row, gain_rows, sample_rows
+from rollwise.solvers.sheets.rows import fill_row, sample_rows
+from rollwise.solvers.sheets.solution import unpack_layers
 from rollwise.solvers.sheets.turn_table import TurnTable
-from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = ["AnswerSolution", "solve_answer", "unpack_answer"]
 
@@ -54,12 +55,10 @@ def solve_answer(sheet: Sheet, objective: Duel, options: SolveOptions, table: Fl
     if options.precision != "float64" or options.backend.name != "cpu":
         raise EngineError("a duel with a player for points is solved in float64 on the processor: leave the others out")
     begun = perf_counter()
-    game = RestatedDuel(sheet, objective.ties)
-    arrays, outers = list_outers(sheet)
-    plan = plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
-    check_memory(sheet, arrays, plan)
+    game, duel_arrays, plan = lay_out_duel(sheet, objective, options)
+    arrays = duel_arrays.sheet
     table = points_table(arrays) if table is None else table
-    duel_arrays, scorer = replace(make_duel_arrays(arrays, outers), tie=float(game.tie)), Side(table=table)
+    scorer = Side(table=table)
     sides = (scorer, BEST) if objective.points == 0 else (BEST, scorer)
     recursion = TurnRecursion(duel_arrays, side_kernel(duel_arrays, sides), fingerprint=_fingerprint(arrays, objective))
     solve_in_layers(recursion, options)
@@ -73,13 +72,9 @@ def solve_answer(sheet: Sheet, objective: Duel, options: SolveOptions, table: Fl
 def unpack_answer(sheet: Sheet, objective: Duel, packed: PackedSolution) -> "AnswerSolution":
     """Put a stored solution together again. Raises `GameError` for layers that are not those of this duel."""
     arrays, outers = list_outers(sheet)
-    layers = unpack_layers(outers, packed)
-    game, duel_arrays = RestatedDuel(sheet, objective.ties), make_duel_arrays(arrays, outers)
-    return AnswerSolution(
-        game, objective, *packed.head,
-        arrays=arrays, duel=duel_arrays, precision=str(packed.rest["precision"]), layers=layers,
-        turn_values=packed.arrays["table"],
-    )  # fmt: skip
+    game, duel = RestatedDuel(sheet, objective.ties), make_duel_arrays(arrays, outers)
+    parts = {**unpack_layers(duel, packed), "turn_values": packed.arrays["table"]}
+    return AnswerSolution(game, objective, *packed.head, arrays=arrays, duel=duel, **parts)
 
 
 def _fingerprint(arrays: SheetArrays, objective: Duel) -> str:
@@ -91,15 +86,15 @@ def _certify(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel, 
     bound = follow_bound(arrays)
     residual = max((_residual(arrays, layers, objective, table, left) for left in layers if left - 1 in layers), default=0.0)
     require(residual <= bound, "a position of the duel violates the optimality equation")
-    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Certificate(residual=residual, error_bound=bound)
 
 
 def _residual(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel, table: Floats, left: int) -> float:
     previous, worst = arrays.layer(left - 1), 0.0
     for mover, moved, lead, stored in sample_rows(arrays, arrays.layer(left), layers[left]):
         if left % 2 == objective.points:
-            chance = _chances(arrays, table, mover)
-            worth = chance @ gain_rows(arrays, previous, layers[left - 1], mover, moved, lead)
+            chance, worth = _chances(arrays, table, mover), arrays.worth(previous, layers[left - 1], mover, moved, lead)
+            worth = chance @ np.where(chance[:, None] > 0, worth, 0.0)
         else:
             worth = turn_by_hands(arrays.sheet, fill_row(arrays, previous, layers[left - 1], mover, moved, lead))
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
@@ -109,7 +104,7 @@ def _residual(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel,
 def _chances(arrays: DuelArrays, table: Floats, outer: int) -> Floats:
     """How a turn of the scorer ends, computed by the plain kernel."""
     opened, carry = arrays.outers.opened[outer : outer + 1], arrays.outers.carry[outer : outer + 1]
-    found: Floats = numpy_chances(arrays.sheet, opened, PointsGuide(arrays.sheet, table).worth(opened, carry))[0]
+    found: Floats = numpy_chances(arrays.sheet, opened, PointsValues(arrays.sheet, table).worth(opened, carry))[0]
     return found
 
 
@@ -148,23 +143,24 @@ class AnswerSolution(DuelSolution):
 
     @property
     def _sides(self) -> tuple[Side, Side]:
-        free, scorer = Side(layers=all_layers(self)), Side(table=np.asarray(self.turn_values))
+        free, scorer = Side(layers=self.all_layers()), Side(table=np.asarray(self.turn_values))
         return (scorer, free) if self.scorer == 0 else (free, scorer)
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
         other = int(self.duel.outers.opened[more[0]])
         if (opened.bit_count() > other.bit_count()) != bool(self.scorer):
             return super()._turn_table(opened, carry, *more)
-        return _GuidedTable(self._guide(opened, carry), self._worth(opened, carry, *more))
+        worth = self._worth(*(np.array([one]) for one in (opened, carry, *more)))
+        return _GuidedTable(self._scored_turn(opened, carry), worth[:, 0])
 
     @cached_property
-    def _guide(self) -> Any:
-        return lru_cache(maxsize=128)(self._guide_table)
+    def _scored_turn(self) -> Any:
+        return lru_cache(maxsize=128)(self._score_turn)
 
-    def _guide_table(self, opened: int, carry: int) -> TurnTable:
+    def _score_turn(self, opened: int, carry: int) -> TurnTable:
         arrays = self.arrays
-        worth = PointsGuide(arrays, self.turn_values).worth(np.array([opened]), np.array([carry]))[:, 0]
-        return TurnTable(arrays, opened, [worth] * (arrays.rerolls + 1))
+        worth = PointsValues(arrays, self.turn_values).worth(np.array([opened]), np.array([carry]))[:, 0]
+        return TurnTable(arrays, opened, worth)
 
     def _choice(self, state: Any, best: Any, rows: list[Ranked]) -> int:
         """The place of what the scorer does in his turns; else of the first among the ties."""
@@ -177,7 +173,7 @@ class AnswerSolution(DuelSolution):
         """Say what the player for points does."""
         net, boxes = self.arrays.lattice, self.arrays.n_boxes
         hand = net.number(state.turn.dice) - net.first_hand
-        guide = self._guide(*self.outer(state))
+        guide = self._scored_turn(*self.outer(state))
         place = int(guide.choice(state.turn.left)[hand])
         return self.sheet.names[place] if place < boxes else net.keeps[int(guide.keeps[hand, place - boxes])]
 

@@ -34,13 +34,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.solvers.base.backends import Threads
-from rollwise.solvers.base.layers import run_layers
+from rollwise.solvers.base.backends import Backend, Threads
+from rollwise.solvers.base.layers import Recursion, run_layers
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays
-from rollwise.solvers.sheets.guides import RowGuide
+from rollwise.solvers.sheets.backward import Values
 from rollwise.solvers.sheets.outers import Outers, find_outers, list_moves
 from rollwise.solvers.sheets.rows import Layer, RowAxis
-from rollwise.solvers.sheets.turns import Kernel, TurnRecursion, Values
 
 __all__ = [
     "ROW_BYTES",
@@ -53,6 +52,7 @@ __all__ = [
     "solve_layers",
 ]
 
+ONE_THREAD = Threads(1)
 ROW_BYTES = 16
 """What is known of a row beside its values: where it begins, and its lowest lead."""
 
@@ -110,15 +110,6 @@ class DuelArrays(RowAxis):
     @property
     def worker_bytes(self) -> int:
         return rows_bytes(self.outers)
-
-    def guide(self, layer: Layer, values: Values) -> RowGuide:
-        """Say what turns are worth that end in a layer; turn starts have the outer of the other player and the lead."""
-
-        def rows(opened: Ints, carry: Ints, other: Ints) -> Ints:
-            found: Ints = layer.row(self.outers.number[opened, carry], other)
-            return found
-
-        return RowGuide(self.sheet, rows, layer, values)
 
     def hand_effects(self, opened: int) -> tuple[list[int], Ints]:
         """List the boxes that may be filled, and the effect of each with every hand; -1: not with this hand."""
@@ -194,11 +185,9 @@ def _sum_above(x: Ints, y: Ints) -> int:
 def error_bound(arrays: SheetArrays, unit: float) -> float:
     """Bound the rounding error of any value, for numbers with this unit roundoff (2**-53 or 2**-24).
 
-    Values lie in [0, 1]. A mean over faces errs by at most (faces + 2) units: its sums, the factor and the product. There are
-    `count` of them in a row in each roll; a maximum adds nothing, 1 - x one unit; 1 % covers products of units.
+    Values lie in [0, 1]. A maximum adds nothing to the roundings of a turn, 1 - x one unit; 1 % covers products of units.
     """
-    net = arrays.lattice
-    return 1.01 * unit * (2 * arrays.n_boxes * ((arrays.rerolls + 1) * net.count * (net.faces + 2) + 1) + 1)
+    return 1.01 * unit * (2 * arrays.n_boxes * (arrays.roundings + 1) + 1)
 
 
 def last_layer(arrays: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:
@@ -207,16 +196,10 @@ def last_layer(arrays: DuelArrays, tie: float, dtype: npt.DTypeLike) -> Values:
 
 
 def solve_layers(
-    arrays: DuelArrays,
-    kernel: Kernel,
-    begin: tuple[int, Values],
-    *,
-    threads: int = 1,
-    tick: Callable[[int], None] = lambda _: None,
+    recursion: Recursion, begin: Values, backend: Backend = ONE_THREAD, *, tick: Callable[[int], None] = lambda _: None
 ) -> Iterator[tuple[int, Values]]:
-    """Give the layers after `begin`, one after another: (half-turns left, values). The values do not depend on `threads`."""
-    recursion = TurnRecursion(arrays, kernel, begin[1].dtype)
-    recursion.restore(*begin)
-    for layer in run_layers(recursion, Threads(threads), begin[0], tick=tick):
+    """Give the layers of a duel after the first, `begin`: (half-turns left, values). The values do not depend on the backend."""
+    recursion.restore(0, begin)
+    for layer in run_layers(recursion, backend, 0, tick=tick):
         yield layer, recursion.values(layer)
         recursion.forget(layer - 1)

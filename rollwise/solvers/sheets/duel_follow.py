@@ -13,23 +13,23 @@ from rollwise.errors import GameError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.objectives import Duel
 from rollwise.model.policy import BEST_ANSWER, Policy
+from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays
+from rollwise.solvers.sheets.backward import Kernel, TurnRecursion, Values, solve_sheet
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
-from rollwise.solvers.sheets.guides import PointsGuide
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import Layer
-from rollwise.solvers.sheets.turns import Kernel, Values, solve_sheet
 
 __all__ = [
     "BEST",
     "Side",
-    "all_layers",
     "evaluate_duel",
     "follow_bound",
     "follow_sides",
@@ -68,15 +68,7 @@ def _side(strategy: Any, arrays: SheetArrays) -> Side | None:
         return None
     if solution.arrays is not arrays and arrays_digest(solution.arrays) != arrays_digest(arrays):
         raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
-    return Side(layers=all_layers(solution)) if kind == "duel" else Side(table=np.asarray(solution.turn_values))
-
-
-def all_layers(solution: Any) -> Mapping[int, Values]:
-    """Give the layers of a solved duel. Raises `GameError` where some were not kept."""
-    if len(solution.layers) < solution.duel.n_layers:
-        raise GameError("following a duel needs all its layers: solve with keep='all'")
-    found: Mapping[int, Values] = solution.layers
-    return found
+    return Side(layers=solution.all_layers()) if kind == "duel" else Side(table=np.asarray(solution.turn_values))
 
 
 def points_table(arrays: SheetArrays) -> Floats:
@@ -92,11 +84,11 @@ def evaluate_duel(sheet: Sheet, policy: Policy, objective: Duel, options: SolveO
     if sides is None:
         return None
     arrays, outers = list_outers(sheet)
-    check_memory(sheet, arrays, plan_outers(arrays, outers, "float64", "last", False, options.threads))
+    check_memory(sheet, arrays, plan_outers(arrays, outers, SolveOptions(keep="last", backend=options.backend)))
     duel_arrays = make_duel_arrays(arrays, outers)
     value = follow_sides(duel_arrays, sides, float(objective.ties), options)
     bound = follow_bound(duel_arrays)
-    certificate = Certificate(exact=False, ends=True, residual=0.0, shortfall=0.0, error_bound=bound, checked="by recursion")
+    certificate = Certificate(residual=0.0, error_bound=bound, checked="by recursion")
     return Evaluation(value, certificate)
 
 
@@ -106,9 +98,8 @@ def follow_bound(arrays: DuelArrays) -> float:
     A half-turn is a mean with at most one rounding for each roll and face in a row (as in `duel_arrays.error_bound`), of chances
     that were computed by as many, over at most as many moves as an outer has.
     """
-    net, rolls = arrays.sheet.lattice, arrays.sheet.rerolls + 1
     moves = int(np.diff(arrays.move_start).max())
-    return 1.01 * UNIT * (2 * arrays.sheet.n_boxes * (2 * rolls * net.count * (net.faces + 2) + moves + 1) + 1)
+    return 1.01 * UNIT * (2 * arrays.sheet.n_boxes * (2 * arrays.sheet.roundings + moves + 1) + 1)
 
 
 def follow_sides(arrays: DuelArrays, sides: tuple[Side, Side], tie: float, options: SolveOptions) -> float:
@@ -121,8 +112,8 @@ def follow_sides(arrays: DuelArrays, sides: tuple[Side, Side], tie: float, optio
         done += values
         options.tick("following", done, total)
 
-    begin = 0, last_layer(arrays, tie, np.float64)
-    ((_, values),) = deque(solve_layers(arrays, kernel, begin, threads=options.threads, tick=tick), maxlen=1)
+    begin, threads = last_layer(arrays, tie, np.float64), Threads(options.threads)
+    ((_, values),) = deque(solve_layers(TurnRecursion(arrays, kernel), begin, threads, tick=tick), maxlen=1)
     return 1 - float(values[0])
 
 
@@ -152,7 +143,7 @@ def _move_chances(arrays: DuelArrays, table: Floats) -> Floats:
 
     outers, first = arrays.outers, int(arrays.outers.start[1])
     opened, carry = outers.opened[first:], outers.carry[first:]
-    chance = numba_chances(arrays.sheet, opened, PointsGuide(arrays.sheet, table).worth(opened, carry))
+    chance = numba_chances(arrays.sheet, opened, PointsValues(arrays.sheet, table).worth(opened, carry))
     owner = np.repeat(np.arange(len(outers.opened)), np.diff(arrays.move_start))
     found: Floats = chance[owner - first, arrays.move_effect]
     return found

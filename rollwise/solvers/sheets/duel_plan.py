@@ -9,7 +9,7 @@ from rollwise.errors import GameError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.formatting import counted
 from rollwise.solvers.base.memory import check_fits
-from rollwise.solvers.base.options import Keep, Precision, SolveOptions
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.sheets.arrays import SheetArrays
 from rollwise.solvers.sheets.duel_arrays import ROW_BYTES, count_states
@@ -50,7 +50,7 @@ def plan_duel(sheet: Sheet, options: SolveOptions) -> DuelPlan:
     if options.max_bytes is not None:
         _quick_check(sheet, options)
     arrays, outers = list_outers(sheet)
-    return plan_outers(arrays, outers, options.precision, options.keep, options.checkpoint is not None, options.threads)
+    return plan_outers(arrays, outers, options)
 
 
 def _quick_check(sheet: Sheet, options: SolveOptions) -> None:
@@ -76,14 +76,14 @@ def list_outers(sheet: Sheet) -> tuple[SheetArrays, Outers]:
     return arrays, find_outers(arrays)
 
 
-def plan_outers(arrays: SheetArrays, outers: Outers, precision: Precision, keep: Keep, on_disk: bool, threads: int) -> DuelPlan:
+def plan_outers(arrays: SheetArrays, outers: Outers, options: SolveOptions) -> DuelPlan:
     """Say what a duel takes, when the outers are listed already."""
-    number = np.dtype(precision).itemsize
+    number, on_disk = np.dtype(options.precision).itemsize, options.checkpoint is not None
     counts = count_states(outers)
     states = sum(stored for _, stored, _ in counts)
     layers = [rows * ROW_BYTES + stored * number for rows, stored, _ in counts]
     two = max(here + before for here, before in zip(layers[1:], layers[:-1], strict=True))
-    all_here = keep == "all" and not on_disk
+    all_here = options.keep == "all" and not on_disk
     work = states * (arrays.rerolls + 1) * len(arrays.lattice.keeps)
     last_two = sum(stored for _, stored, _ in counts[-2:])
     return DuelPlan(
@@ -92,8 +92,8 @@ def plan_outers(arrays: SheetArrays, outers: Outers, precision: Precision, keep:
         rows=sum(rows for rows, _, _ in counts),
         largest_layer_bytes=number * max(stored for _, stored, _ in counts),
         memory_bytes=sum(layers) if all_here else two,
-        disk_bytes=number * (states if keep == "all" else last_two) if on_disk else 0,
-        seconds=work / (KEEPS_PER_SECOND[precision] * threads),
+        disk_bytes=number * (states if options.keep == "all" else last_two) if on_disk else 0,
+        seconds=work / (KEEPS_PER_SECOND[options.precision] * options.threads),
     )
 
 
@@ -115,6 +115,5 @@ def _name(arrays: SheetArrays) -> str:
 
 def _layer_rows(arrays: SheetArrays) -> list[int]:
     """The number of pairs of outers, by layer."""
-    per_mask = np.diff(arrays.carry_start)[arrays.carry_class]
-    counts = np.bincount(np.bitwise_count(np.arange(1 << arrays.n_boxes)), weights=per_mask).astype(np.int64).tolist()
+    counts = np.bincount(np.bitwise_count(np.arange(1 << arrays.n_boxes)), weights=arrays.carry_count).astype(np.int64).tolist()
     return [int(a) * int(more) for a, b in pairwise([*counts, 0]) for more in (a, b)]

@@ -15,7 +15,7 @@ from rollwise.solvers.base.blocks import Block, Figure, Grid, Heading, Prose
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.pictures import Series, bar_list, curve
 from rollwise.solvers.sheets.arrays import Floats
-from rollwise.solvers.sheets.duel_follow import BEST, Side, all_layers, follow_sides, points_table
+from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_sides, points_table
 from rollwise.solvers.sheets.duel_simulate import Watched, watch_duel
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def duel_sections(solution: "DuelSolution", progress: Progress | None) -> list[B
 def _worths(solution: "DuelSolution", options: SolveOptions) -> dict[tuple[str, str], float]:
     """The first player's worth by who plays."""
     sides = {
-        "duel": Side(layers=all_layers(solution)), "expected": Side(table=points_table(solution.arrays)), "best": BEST
+        "duel": Side(layers=solution.all_layers()), "expected": Side(table=points_table(solution.arrays)), "best": BEST
     }  # fmt: skip
     found = {PAIRS[0]: float(solution.value())}
     for first, second in PAIRS[1:]:
@@ -90,7 +90,8 @@ def _strategies(worth: Mapping[tuple[str, str], float], tie: Fraction) -> list[B
         f"{halves if tie == Fraction(1, 2) else ''}The best answer knows that the other plays for points, and uses it. Between "
         f"two duellists the first player's worth, wins and his share of ties, is {_percent(worth['duel', 'duel'])}."
     )
-    picture = bar_list("What it is worth above an even game", "Chances above one half, by who plays.", gain, show=_percent)
+    about = "Chances above one half, by who plays."
+    picture = bar_list("What it is worth above an even game", about, gain, "chance to win above 50 %", show=_percent)
     return [
         Prose(text),
         Grid(("first player", "second player", "first player's worth"), rows),
@@ -125,7 +126,12 @@ def _chances(solution: "DuelSolution", watched: Watched) -> list[Block]:
     shown = sorted({1, max(1, n // 3), max(1, 2 * n // 3)})
     lines = {boxes: _by_lead(solution, watched, boxes) for boxes in sorted({*shown, *range(1, n)})}
     series = [Series(_boxes(boxes), _points(lines[boxes])) for boxes in shown]
-    picture = curve("Chance to win by lead", "One line for each number of boxes left.", series, "points ahead, before one's turn")
+    picture = curve(
+        "Chance to win by lead",
+        "One line for each number of boxes left.",
+        series,
+        ("points ahead, before one's turn", "chance to win"),
+    )
     table = [(str(boxes), *(_share(lines[boxes][LONG.index(lead)]) for lead in LEADS)) for boxes in sorted(lines)]
     text = (
         "What the player to move may expect when both have as many boxes open, by his lead: an average over the sheets met in "

@@ -15,8 +15,8 @@ from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.duel import DuelTurn
 from rollwise.model.game import Progress
 from rollwise.solvers.base.choosing import first_best
-from rollwise.solvers.sheets.duel_follow import Side, all_layers, points_table
-from rollwise.solvers.sheets.guides import PointsGuide
+from rollwise.solvers.sheets.duel_follow import Side, points_table
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.lattice import keep_rows
 from rollwise.solvers.sheets.simulate import LANES, PlayedTurns, Watch, play_turns, prepared_dice
 
@@ -79,7 +79,7 @@ class DuelTables:
 
 def watch_duel(solution: "DuelSolution", *, games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Watched:
     """Play duels between two duellists and note where a player for points would have done something else."""
-    own, points = Side(layers=all_layers(solution)), Side(table=points_table(solution.arrays))
+    own, points = Side(layers=solution.all_layers()), Side(table=points_table(solution.arrays))
     table = _DuelGames(solution, np.random.default_rng(seed), games)
     notes = _Notes(table)
     starts = []
@@ -170,11 +170,11 @@ class _DuelGames:
         """The turns of the mover of some games, by what he plays for."""
         arrays, opened, carry = self.arrays, self.opened[0][own], self.carry[0][own]
         if side.layers is None:
-            return PlayedTurns(arrays, opened, PointsGuide(arrays, side.table).worth(opened, carry))
+            return PlayedTurns(arrays, opened, PointsValues(arrays, side.table).worth(opened, carry))
         duel, layer = self.solution.duel, self.previous
         other = duel.outers.number[self.opened[1][own], self.carry[1][own]]
-        guide = duel.guide(layer, np.asarray(side.layers[layer.left]))
-        return PlayedTurns(arrays, opened, guide.worth(opened, carry, other, self.lead[own]))
+        values = duel.effect_values(layer, np.asarray(side.layers[layer.left]))
+        return PlayedTurns(arrays, opened, values.worth(opened, carry, other, self.lead[own]))
 
     def departure(self, cost: float, choice: int, other: int, place: int, where: tuple[Ints, Ints, int]) -> Departure:
         """Write down a position in which two strategies part."""

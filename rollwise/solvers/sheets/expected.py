@@ -1,10 +1,9 @@
-"""Solve score sheets from their arrays, and answer from turn-start values: a turn is recomputed when it is asked for."""
+"""Solve score sheets from their arrays, and answer from turn-start values: a turn is recomputed when it is queried."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from math import prod
 from threading import Lock
 from time import perf_counter
@@ -18,12 +17,11 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.objective import Expected
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import EvaluatesCards, Follows, ListsDecisions, LooksAhead, Player, PlaysMany, Tabulates
+from rollwise.solvers.base.abilities import EvaluatesCards, LooksAhead, Player, Tabulates
 from rollwise.solvers.base.array_files import CacheError
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.card_evaluator import CardEvaluator
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.chunks import Chunk
 from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.memory_use import BYTES_A_POSITION, MemoryUse, memory_use
@@ -33,19 +31,17 @@ from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import DerivedCache, Evaluation, Number, PackedSolution
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.backward import numpy_starts, pick_kernel, solve_sheet
 from rollwise.solvers.sheets.checking import exact_residual, sample_outer, turn_by_hands
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.follow import (
     SIMPLE,
     Begin,
-    GuidedStrategy,
+    ValueStrategy,
     evaluate_sheet,
     is_random,
-    points_strategy,
-    sheet_distribution,
     sheet_distributions,
-    simple_strategy,
 )
-from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet, solve_exact, turn_fractions
 from rollwise.solvers.sheets.outlook import Outlook
 from rollwise.solvers.sheets.outlook_build import build_outlook, plan_outlook, score_span
@@ -54,12 +50,9 @@ from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes, tota
 from rollwise.solvers.sheets.reasons import exact_chances
 from rollwise.solvers.sheets.report import sheet_sections
 from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer, as_floats
-from rollwise.solvers.sheets.solution import TurnSolution, is_small
-from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
+from rollwise.solvers.sheets.solution import ListedTurns, OnePlayerSolution, is_small
 from rollwise.solvers.sheets.tabulate import tabulate_sheet
-from rollwise.solvers.sheets.turn import fill_turn
-from rollwise.solvers.sheets.turn_table import TurnTable
-from rollwise.solvers.sheets.turns import numpy_starts, pick_kernel, solve_sheet
+from rollwise.solvers.sheets.turn import best_fill
 
 __all__ = ["SheetEngine", "SheetSolution", "evaluate_policy", "solve_sheet_game"]
 
@@ -121,18 +114,15 @@ def _solve_exactly(arrays: SheetArrays, options: SolveOptions) -> tuple[ExactShe
 def _certify(arrays: SheetArrays, table: Floats) -> Certificate:
     """Bound the error of the recursion, and check some outer states against it by another way of calculating.
 
-    Every turn fills a box, so every strategy ends. A mean over faces errs by at most (faces + 2) units, there are `count` in a
-    row in each roll, and an effect adds one rounding; no value is larger than the most that all boxes can gain.
+    Every turn fills a box, so every strategy ends. An effect adds one rounding to those of a turn; no value is larger than the
+    most that all boxes can gain.
     """
-    lattice = arrays.lattice
-    most = [np.abs(arrays.effect_gain[low:high]).max() for low, high in pairwise(arrays.effect_start)]
-    largest = float(sum(times * gain for times, gain in zip(arrays.fills, most, strict=True)))
-    per_turn = (arrays.rerolls + 1) * lattice.count * (lattice.faces + 2) + 2
-    bound = 1.01 * arrays.n_turns * per_turn * UNIT * largest
+    bound = 1.01 * arrays.n_turns * (arrays.roundings + 2) * UNIT * arrays.largest_total
     opened, carry = sample_outer(arrays)
-    residual = float(np.abs(turn_by_hands(arrays, fill_turn(arrays, table, opened, carry)) - table[opened, carry]).max())
+    fill = best_fill(arrays, opened, PointsValues(arrays, table).worth(opened, carry))
+    residual = float(np.abs(turn_by_hands(arrays, fill) - table[opened, carry]).max())
     require(residual <= max(bound, 1e-12), "an outer state violates the optimality equation")
-    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Certificate(residual=residual, error_bound=bound)
 
 
 def _certify_exact(arrays: SheetArrays, table: ExactSheet) -> Certificate:
@@ -143,8 +133,8 @@ def _certify_exact(arrays: SheetArrays, table: ExactSheet) -> Certificate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions, EvaluatesCards, Tabulates):
-    """A solved score sheet: turn-start values, from which any position is computed when asked."""
+class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, Tabulates):
+    """A solved score sheet: turn-start values, from which any position is computed when it is queried."""
 
     solver_name = "sheet"
 
@@ -162,9 +152,6 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         if isinstance(self.turn_values, ExactSheet):
             raise EngineError("an exact solution of a sheet keeps no table in floating point: solve it without exact=True")
         return self.turn_values
-
-    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
-        return Fraction(0) if self.exact else 0.0
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         return (
@@ -194,16 +181,12 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         kept = [values for values, _ in turn_fractions(arrays, cast("ExactSheet", self.turn_values), opened, carry)]
         return exact_chances(arrays, opened, worth, kept)
 
-    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        return self._guide.worth(np.array([opened]), np.array([carry]))[:, 0]
+    def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        return self._effect_values.worth(opened, carry)
 
     @property
-    def _guide(self) -> PointsGuide:
-        return PointsGuide(self.arrays, self.floats)
-
-    def turns(self, opened: Ints, carry: Ints) -> TurnTable:
-        """Compute many turns."""
-        return TurnTable(self.arrays, opened, [self._guide.worth(opened, carry)] * (self.arrays.rerolls + 1))
+    def _effect_values(self) -> PointsValues:
+        return PointsValues(self.arrays, self.floats)
 
     def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
         if not self.exact:
@@ -230,21 +213,7 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         ]
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
-        """Follow its own strategy, or a simple one, on the sheet's arrays."""
-        if self.exact or self._few_and_far:
-            return None
-        if getattr(policy, "name", "") == "card":
-            return self.card_distribution(policy, follow)
-        if not self.follows(policy):
-            return None
-        strategy = self._strategy if policy is None else simple_strategy(self.arrays, policy)
-        begin = self.begins_after(pending)
-        return sheet_distribution(self.sheet, strategy, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress)
-
-    @property
-    def _strategy(self) -> GuidedStrategy:
-        """Its own strategy."""
-        return points_strategy(self.arrays, np.asarray(self.turn_values))
+        return None if self.exact or self._few_and_far else super().distribution(policy, pending, follow)
 
     def distributions(self, pendings: list[Any], follow: Follow) -> list[Distribution] | None:
         """Follow its own strategy from several rolls; a small sheet in one pass."""
@@ -262,10 +231,11 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         if 0 < len(going) < len(begins):
             rest, won = iter(self._together(going, follow)), Distribution("points", 0, np.ones(1))
             return [next(rest) if begin[0][0] else won for begin in begins]
-        return sheet_distributions(self.sheet, self._strategy, begins, max_bytes=follow.max_bytes, progress=follow.progress)
+        own = ValueStrategy(self.arrays, self._effect_values)
+        return sheet_distributions(self.sheet, own, begins, max_bytes=follow.max_bytes, progress=follow.progress)
 
     def quick_distributions(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Distribution] | None:
-        """Mix the distributions that are kept for every turn start."""
+        """Mix the distributions stored for every turn start."""
         if self.exact or not pendings:
             return None
         outlook = self._outlooks.find(self, follow, build)
@@ -296,24 +266,26 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         return positions <= MOST_POSITIONS and not totals_are_dense(self.sheet)
 
     def memory_use(self) -> MemoryUse:
-        if isinstance(self.turn_values, ExactSheet):
-            return {id(self.turn_values): BYTES_A_POSITION * self.states, **self.held_turns()}
         return {**super().memory_use(), **self._outlooks.memory_use}
+
+    def _solved_memory(self) -> MemoryUse:
+        exact = isinstance(self.turn_values, ExactSheet)
+        return {id(self.turn_values): BYTES_A_POSITION * self.states} if exact else super()._solved_memory()
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games a turn at a time, or by a strategy card."""
         if policy is None:
-            guide = PointsGuide(self.arrays, as_floats(self.turn_values, self.arrays))
+            values = PointsValues(self.arrays, as_floats(self.turn_values, self.arrays))
 
             def turns(opened: Ints, carry: Ints) -> PlayedTurns:
-                return PlayedTurns(self.arrays, opened, guide.worth(opened, carry))
+                return PlayedTurns(self.arrays, opened, values.worth(opened, carry))
 
             return Player(SheetPlayer(self.arrays, turns, tick).play, BATCH)
         followed = self.followed_card(policy)
         return None if followed is None else followed.player(tick)
 
     def card_evaluator(self, progress: Progress | None = None) -> CardEvaluator | None:
-        """Work strategy cards out on the sheet's arrays."""
+        """Evaluate strategy cards on the sheet's arrays."""
         if self.exact:
             return None
         from rollwise.solvers.sheets.card_evaluator import sheet_card_evaluator  # noqa: PLC0415  (compiled code is loaded only where it is used)
@@ -321,18 +293,10 @@ class SheetSolution(TurnSolution, Follows, LooksAhead, PlaysMany, ListsDecisions
         return sheet_card_evaluator(self, progress)
 
     def steps(self, state: Any) -> int:
-        """Count turn starts and carries; an exact solution is not followed unasked."""
-        lanes = int((self.arrays.carry_start[1:] - self.arrays.carry_start[:-1]).max())
+        """Count turn starts and carries; an exact solution is followed only on request."""
+        lanes = int(np.diff(self.arrays.carry_start).max())
         fewer = [int(left) + 1 for left in (state.open & self.arrays.field) // self.arrays.unit]
         return MANY if self.exact else lanes * prod(fewer)
-
-    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
-        """Work all decisions of many turns out at once."""
-        return None if self.exact else sheet_chunks(self, words, rows, start_of(self.sheet, where))
-
-    def count(self, where: Mapping[str, str]) -> int:
-        """Count the decisions of the turns that are wanted."""
-        return self.states if self.exact else count_rows(self, start_of(self.sheet, where))
 
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell what each box is worth, and the hardest decisions of the first turn."""
@@ -410,7 +374,7 @@ def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> 
         return _evaluate_card(sheet, policy, progress)
     if name not in ("optimal", *SIMPLE):
         return None
-    guide = None
+    values = None
     if name == "optimal":
         solution: Any = policy.solution  # type: ignore[attr-defined]
         if solution.solver_name == "graph":
@@ -419,7 +383,7 @@ def evaluate_policy(sheet: Sheet, policy: Policy, progress: Progress | None) -> 
             raise GameError("this policy's solution is not that of a score sheet in floating point: solve the sheet itself")
         if solution.game is not sheet and arrays_digest(make_sheet_arrays(sheet)) != solution.fingerprint:
             raise GameError("this policy's solution is that of another sheet: solve the sheet itself")
-        guide = np.asarray(solution.turn_values)
-    value, residual, bound = evaluate_sheet(sheet, guide, random=is_random(policy), progress=progress)
+        values = np.asarray(solution.turn_values)
+    value, residual, bound = evaluate_sheet(sheet, values, random=is_random(policy), progress=progress)
     require(residual <= max(bound, 1e-12), "what an outer state is worth under a strategy does not follow from its turn")
-    return Evaluation(value, Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound))
+    return Evaluation(value, Certificate(residual=residual, error_bound=bound))

@@ -15,20 +15,28 @@ from rollwise.model.policy import Policy
 from rollwise.solvers.base.distribution import Distribution, trim
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, layers_with_end
 from rollwise.solvers.sheets.checking import policy_by_hands, sample_outer
-from rollwise.solvers.sheets.guides import Guide, PointsGuide
+from rollwise.solvers.sheets.effect_values import EffectValues, PointsValues
 from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_chances, numpy_push
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 
 __all__ = [
-    "SIMPLE", "Begin", "GuidedStrategy", "Strategy", "evaluate_sheet", "is_random", "outer_blocks",
-    "points_strategy", "sheet_distribution", "sheet_distributions", "simple_strategy",
+    "SIMPLE",
+    "Begin",
+    "Strategy",
+    "ValueStrategy",
+    "evaluate_sheet",
+    "is_random",
+    "outer_blocks",
+    "sheet_distribution",
+    "sheet_distributions",
+    "simple_strategy",
 ]  # fmt: skip
 
 BLOCK = 4096
 SLICE = 512
-"""Outer states that are followed between two looks whether anybody still waits: some hundredths of a second."""
+"""Outer states that are followed between two reports of progress: some hundredths of a second."""
 SIMPLE = ("greedy", "random")
 """Policies, by name, that are followed on the arrays of a sheet without a solution."""
 
@@ -64,14 +72,14 @@ class Strategy(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class GuidedStrategy:
-    """Does what is best by a guide; without one, anything with the same chance."""
+class ValueStrategy:
+    """Does what is best by effect values; without them, anything with the same chance."""
 
     arrays: SheetArrays
-    guide: Guide | None
+    values: EffectValues | None
 
     def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
-        worth = None if self.guide is None else self.guide.worth(opened, carry, *more)
+        worth = None if self.values is None else self.values.worth(opened, carry, *more)
         return self._kernel(self.arrays, opened, worth)
 
     @cached_property
@@ -79,14 +87,9 @@ class GuidedStrategy:
         return _kernels(self.arrays)[0]
 
 
-def points_strategy(arrays: SheetArrays, value: Floats | None) -> GuidedStrategy:
-    """Play for the points of the turn and those to come: the best strategy by its turn-start values; None: greed for the turn."""
-    return GuidedStrategy(arrays, PointsGuide(arrays, _no_value(arrays) if value is None else value))
-
-
-def simple_strategy(arrays: SheetArrays, policy: Policy) -> GuidedStrategy:
-    """Play at random or greedily."""
-    return GuidedStrategy(arrays, None) if is_random(policy) else points_strategy(arrays, None)
+def simple_strategy(arrays: SheetArrays, policy: Policy | None) -> ValueStrategy:
+    """Play at random, or else by greed for the points of the turn."""
+    return ValueStrategy(arrays, None if is_random(policy) else PointsValues(arrays, _no_value(arrays)))
 
 
 def _no_value(arrays: SheetArrays) -> Floats:
@@ -119,7 +122,7 @@ def evaluate_sheet(
     """
     arrays = make_sheet_arrays(sheet)
     table, box = _no_value(arrays) if value is None else value, arrays.box_of_effect
-    strategy = GuidedStrategy(arrays, None if random else PointsGuide(arrays, table))
+    strategy = ValueStrategy(arrays, None if random else PointsValues(arrays, table))
     worth = np.full(table.shape, np.nan)
     worth[0, arrays.carries(0)] = 0.0
     worth[0, arrays.copies(0)[0]] = 0.0
@@ -136,8 +139,7 @@ def evaluate_sheet(
         for mask in layer.tolist():
             to, source = arrays.copies(mask)
             worth[mask, to] = worth[mask, source]
-    net = arrays.lattice
-    steps = net.n_hands + (arrays.rerolls + 1) * net.count * (net.faces + 2) + len(arrays.effect_gain) + 8
+    steps = arrays.lattice.n_hands + arrays.roundings + len(arrays.effect_gain) + 8
     largest = float(max(np.nanmax(worth), -np.nanmin(worth))) + float(np.abs(arrays.effect_gain).max())
     opened, carry = sample_outer(arrays)
     again = policy_by_hands(arrays, table, worth, opened, carry, random=random)
@@ -218,7 +220,7 @@ def _windows(sheet: Sheet, arrays: SheetArrays, begin: list[Begin]) -> list[Wind
 
 def _part(arrays: SheetArrays, opened: list[int]) -> list[Ints]:
     """The layers that can be reached from some sets of open boxes: their subsets."""
-    order, count = [np.array([0]), *layers(arrays)], arrays.turns(opened[0])
+    order, count = layers_with_end(arrays), arrays.turns(opened[0])
     if len(opened) == 1 and count == len(order) - 1:
         return order
     return [layer[np.any([arrays.within(layer, mask) for mask in opened], axis=0)] for layer in order[: count + 1]]
@@ -256,7 +258,7 @@ class _Follower:
 
     def _needs(self) -> int:
         """Say how many bytes the two largest neighbouring layers take, and the numbers of their rows."""
-        lanes = np.diff(self.arrays.carry_start)[self.arrays.carry_class]
+        lanes = self.arrays.carry_count
         wide = zip(self.order, self.windows, strict=True)
         sizes = [8 * int(lanes[layer].sum()) * width * len(self.begins) for layer, (_, width) in wide]
         return self.row_of.nbytes + max((a + b for a, b in pairwise(sizes)), default=sizes[0])

@@ -1,8 +1,8 @@
 """What turns of a score sheet lead to under a strategy: the chance of every effect.
 
-A strategy is either uniformly random or guided by what effects are worth (`guides`): by the solution's own values it is the best
-one, by the gain alone greed for the turn. The turn is first solved backwards with the guide, then followed forwards: hands by
-their chances, kept dice completed one die at a time, until a box is filled.
+A strategy is either uniformly random or follows what effects are worth (`effect_values`): by the solution's own values it is
+the best one, by the gain alone greed for the turn. The turn is first solved backwards by these values, then followed forwards:
+hands by their chances, kept dice completed one die at a time, until a box is filled.
 
 Actions are listed as the game lists them, boxes in order and then keeps, and the first within a relative 1e-9
 of the best is taken, so that decisions are those of every other engine. Two kernels share this contract: NumPy (here), for sheets
@@ -38,13 +38,13 @@ def numpy_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None) -> Fl
         if worth is None:
             _follow_random(arrays, opened[part], out[:, part])
         else:
-            _follow_guide(arrays, opened[part], worth[:, part], out[:, part])
+            _follow_values(arrays, opened[part], worth[:, part], out[:, part])
     return out.T
 
 
-def _follow_guide(arrays: SheetArrays, opened: Ints, worth: Floats, out: Floats) -> None:
+def _follow_values(arrays: SheetArrays, opened: Ints, worth: Floats, out: Floats) -> None:
     """Take with every hand the first action that ties with the best, and add up the chance of each effect."""
-    table = TurnTable(arrays, opened, [worth] * (arrays.rerolls + 1))
+    table = TurnTable(arrays, opened, worth)
     for _, effect, mass in turn_ends(table, {arrays.rerolls: (0, np.ones(len(opened)))}):
         _add(out, effect, mass)
 

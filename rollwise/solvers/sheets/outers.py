@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers, with_classes
+from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers_with_end, with_classes
+from rollwise.solvers.sheets.places import places_of
 
 __all__ = ["Moves", "Outers", "find_outers", "list_moves"]
 
@@ -48,18 +49,15 @@ class Outers:
 
 def find_outers(arrays: SheetArrays) -> Outers:
     """Number the outers of a sheet and bound what they can gain and what can lie behind them."""
-    groups = [np.zeros(1, dtype=np.int64), *layers(arrays)]
-    masks = np.concatenate(groups)
+    masks = np.concatenate(layers_with_end(arrays))
     opened, place = with_classes(arrays, masks, arrays.carry_start)
     carry = arrays.carry_list[place]
     number = np.full((arrays.n_masks, arrays.n_carries), -1, dtype=np.int32)
     number[opened, carry] = np.arange(len(opened))
     copied, copy = with_classes(arrays, masks, arrays.copy_start)
     number[copied, arrays.copy_to[copy]] = number[copied, arrays.copy_from[copy]]
-    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
-    start = np.cumsum([0, *(int(lanes[group].sum()) for group in groups)])
     zeros = [np.zeros(len(opened), dtype=np.int64) for _ in range(4)]
-    outers = Outers(start, opened, carry, number, *zeros)
+    outers = Outers(places_of(arrays).layer_start, opened, carry, number, *zeros)
     _bound(arrays, outers)
     return outers
 

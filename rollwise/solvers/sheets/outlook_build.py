@@ -7,8 +7,8 @@ The chance of every effect of a turn (`outcomes`) mixes the distributions of the
     variance        = sum of chance * (variance[next] + (gain + mean[next] - mean)^2)
 
 Only two layers are there at a time, and those closely: in bins that follow the cumulative chance within `fine`, so that an error
-grows by no more than that from turn to turn. What is kept is rounded once, from the closely followed one; its error, measured
-at every score, and the one that grew add up to the bound that is kept with it.
+grows by no more than that from turn to turn. What is stored is rounded once, from the closely followed one; its error, measured
+at every score, and the one that grew add up to the bound that is stored with it.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,8 +23,8 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.follow import outer_blocks
-from rollwise.solvers.sheets.guides import PointsGuide
 from rollwise.solvers.sheets.lattice import sub_keeps
 from rollwise.solvers.sheets.outlook import ERRORS, PARTS, SHIFT, WIDEST, Outlook
 from rollwise.solvers.sheets.places import count_starts, places_of
@@ -64,7 +64,7 @@ class Closeness:
 
 
 def closeness(starts: int, room: int = ROOM) -> Closeness:
-    """Say how closely so many distributions can be kept in some bytes."""
+    """Say how closely so many distributions can be stored in some bytes."""
     spare = room // starts < AMPLE
     return Closeness(1e-4 if spare else 1e-5, 0.002, room, spare)
 
@@ -79,8 +79,7 @@ def plan_outlook(arrays: SheetArrays, room: int = ROOM) -> Plan:
     """Say about what working it out takes, one thread, and what stays."""
     starts = count_starts(arrays)
     close = closeness(starts, room)
-    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
-    sizes = [1, *(int(lanes[layer].sum()) for layer in layers(arrays))]
+    sizes = np.diff(places_of(arrays).layer_start).tolist()
     wide = 100 if close.spare else 200
     kept = room if close.spare else KEPT_BYTES * starts
     keeps = len(sub_keeps(arrays.lattice.count, arrays.lattice.faces)[1]) * arrays.rerolls
@@ -115,7 +114,7 @@ def build_outlook(
 
 
 class _Builder:
-    """Goes from layer to layer; what is kept of each is put aside."""
+    """Goes from layer to layer, and collects what is stored of each."""
 
     def __init__(self, arrays: SheetArrays, value: Floats, close: Closeness, progress: Progress | None) -> None:
         from rollwise.solvers.sheets.kernels import outcomes_numba, outlook_numba, records  # noqa: PLC0415  (loaded only where it is used)
@@ -140,7 +139,7 @@ class _Builder:
         return self.kernel.Below(0, np.arange(rows + 1) * 2, first, height, none, none, none)
 
     def advance(self, layer: Ints, together: Callable[..., Iterable["Out"]]) -> None:
-        """Work a layer out from the one below, in blocks that threads share."""
+        """Compute a layer from the one below, in blocks that threads share."""
         begin, done = int(self.places.layer_start[len(self.kept)]), 0
         self.rounding = self._rounding()
         found: list[Out] = []
@@ -154,7 +153,7 @@ class _Builder:
         self._keep(found)
 
     def _block(self, opened: Ints, carry: Ints) -> "Out":
-        chance = self.chances(self.arrays, opened, PointsGuide(self.arrays, self.value).worth(opened, carry))
+        chance = self.chances(self.arrays, opened, PointsValues(self.arrays, self.value).worth(opened, carry))
         out = _room(self.kernel, len(opened), self.span)
         arrays = (self.effects, self.arrays.unit[self.arrays.box_of_effect], self.places, self.below, self.rounding, self.span)
         fine, kept = self.kernel.mix_rows(opened, carry, chance, *arrays, out)
@@ -199,8 +198,7 @@ def _joined(parts: Iterable[Any]) -> Any:
 
 def score_span(arrays: SheetArrays) -> int:
     """Say how many scores there are at most from the lowest to the highest, 0 among them."""
-    gains = [arrays.effect_gain[low:high] for low, high in pairwise(arrays.effect_start)]
-    spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in gains]
+    spans = [max(int(gain.max()), 0) - min(int(gain.min()), 0) for gain in arrays.box_gains]
     return int(np.dot(arrays.fills, spans)) + 2
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers
+from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers_with_end
 
 __all__ = ["Places", "count_starts", "places_of"]
 
@@ -33,9 +33,9 @@ def places_of(arrays: SheetArrays) -> Places:
         row[own] = np.arange(len(own))
         copies = slice(arrays.copy_start[number], arrays.copy_start[number + 1])
         row[arrays.copy_to[copies]] = row[arrays.copy_from[copies]]
-    order = [np.array([0]), *layers(arrays)]
+    order = layers_with_end(arrays)
     masks = np.concatenate(order)
-    end = np.cumsum(_lanes(arrays)[masks])
+    end = np.cumsum(arrays.carry_count[masks])
     start = np.zeros(arrays.n_masks, dtype=np.int64)
     start[masks[1:]] = end[:-1]
     layer_start = np.append(0, end[np.cumsum([len(layer) for layer in order]) - 1])
@@ -44,9 +44,4 @@ def places_of(arrays: SheetArrays) -> Places:
 
 def count_starts(arrays: SheetArrays) -> int:
     """Count the turn starts that differ."""
-    return int(_lanes(arrays)[np.concatenate([np.array([0]), *layers(arrays)])].sum())
-
-
-def _lanes(arrays: SheetArrays) -> Ints:
-    lanes: Ints = np.diff(arrays.carry_start)[arrays.carry_class]
-    return lanes
+    return int(arrays.carry_count[np.concatenate(layers_with_end(arrays))].sum())

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rollwise.errors import GameError, require
 from rollwise.games.sheets.boxes import Hand, Joker, box_fields
 from rollwise.games.sheets.rules import Sheet
-from rollwise.solvers.sheets.arrays import SheetArrays, layers
+from rollwise.solvers.sheets.arrays import SheetArrays, layers_with_end
 from rollwise.solvers.sheets.lattice import lattice
 
 __all__ = [
@@ -64,13 +64,13 @@ def points_bytes(sheet: Sheet) -> int:
     if coarse <= FINE or len(sheet.boxes) > MOST_LISTED:
         return coarse
     arrays = make_sheet_arrays(sheet)
-    masks = np.concatenate([np.array([0]), *layers(arrays)]) if arrays.times else np.arange(arrays.n_masks)
+    masks = np.concatenate(layers_with_end(arrays)) if arrays.times else np.arange(arrays.n_masks)
     spans = np.full(len(masks), 1 + _bonus_span(sheet))
     plain = arrays.effect_gain[:, read_carry(sheet, np.arange(arrays.n_carries)).upper == _threshold(sheet)]
     for box, (first, end) in enumerate(pairwise(arrays.effect_start)):
         gains = plain[first:end]
         spans += (masks & arrays.field[box]) // arrays.unit[box] * (int(gains.max()) - min(int(gains.min()), 0))
-    rows = np.diff(arrays.carry_start)[arrays.carry_class[masks]]
+    rows = arrays.carry_count[masks]
     return min(coarse, 8 * int((rows * spans).sum()))
 
 

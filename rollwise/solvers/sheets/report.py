@@ -95,7 +95,7 @@ def _boxes(worth: dict[str, float], found: Distribution | None) -> list[Block]:
     picture = bar_list(
         "What each box is worth",
         f"Most: {order[0]} with {worth[order[0]]:.2f} points; least: {order[-1]} with {worth[order[-1]]:.2f}.",
-        [(name, worth[name]) for name in order], show=lambda v: f"{v:.2f}",
+        [(name, worth[name]) for name in order], "expected points lost without the box", show=lambda v: f"{v:.2f}",
     )  # fmt: skip
     rows = [(name, f"{worth[name]:.3f}", *_points(points.get(name))) for name in order]
     return [

@@ -15,13 +15,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import Axis, Values
+from rollwise.solvers.sheets.effect_values import EffectValues
 from rollwise.solvers.sheets.outers import Outers
 from rollwise.solvers.sheets.turn import best_fill, roll_turn
-from rollwise.solvers.sheets.turns import Axis, Values
 
-__all__ = ["Layer", "RowAxis", "fill_row", "gain_rows", "numpy_rows", "read_row", "sample_rows"]
+__all__ = ["Layer", "RowAxis", "RowValues", "fill_row", "numpy_rows", "read_row", "sample_rows"]
 
 SAMPLE_ROWS, SAMPLE_POINTS = 3, 8
 """How much of a layer is calculated in another way."""
@@ -31,8 +33,9 @@ SAMPLE_ROWS, SAMPLE_POINTS = 3, 8
 class Layer:
     """Where the rows of a layer lie: `left` turns are left.
 
-    The row of (p, q), who has just moved and who moves, has the number (p - first_moved) * n_mover + (q - first_mover). Its
-    values are those at `row_start[row]:row_start[row + 1]`, for the points from `row_low[row]` on.
+    The row of (p, q), the outers of the player who has just moved and of the player to move, has the number
+    (p - first_moved) * n_mover + (q - first_mover). Its values are those at `row_start[row]:row_start[row + 1]`, for the points
+    from `row_low[row]` on.
     """
 
     left: int
@@ -51,7 +54,7 @@ class Layer:
     def n_states(self) -> int:
         return int(self.row_start[-1])
 
-    def row(self, moved: Any, mover: Any) -> Any:
+    def row(self, moved: Any, mover: Any = 0) -> Any:
         """Number the row of a pair of outers, or of many."""
         return (moved - self.first_moved) * self.n_mover + mover - self.first_mover
 
@@ -88,6 +91,32 @@ class RowAxis(Axis):
         moved, mover = layer.pair(row)
         return (moved, mover) if self.alone else (mover, moved)
 
+    def effect_values(self, layer: Layer, values: Values) -> "RowValues":
+        """Say what turns are worth that end in a layer; turn starts have the other player's outer, if any, and the points."""
+        return RowValues(self.sheet, self.outers.number, layer, values)
+
+    def worth(self, previous: Layer, before: Values, mover: int, other: int, points: Ints) -> Floats:
+        """Give the worth of every effect to a mover, for each of his points."""
+        start = (np.full(len(points), one) for one in (self.outers.opened[mover], self.outers.carry[mover], other))
+        return self.effect_values(previous, before).worth(*start, points)
+
+
+@dataclass(frozen=True, eq=False)
+class RowValues(EffectValues):
+    """The chance to win at the points that a turn leads to: turn starts have those points, a standing or a lead, as their last.
+
+    `number` numbers the outers, by open boxes and carry; their rows are those of a `layer`.
+    """
+
+    number: npt.NDArray[np.int32]
+    layer: Layer
+    values: Values
+
+    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
+        *other, points = more
+        row = self.layer.row(self.number[opened, carry].astype(np.int64), *other)
+        return read_row(self.layer, self.values, row, points + gain)
+
 
 def numpy_rows(axis: RowAxis, layer: Layer, previous: Layer, before: Values, values: Values, first: int, end: int) -> None:
     """Write rows of a layer one by one, with the points as the vector axis: the definition, in the order of operations."""
@@ -102,21 +131,8 @@ def numpy_rows(axis: RowAxis, layer: Layer, previous: Layer, before: Values, val
 
 def fill_row(axis: RowAxis, previous: Layer, before: Values, mover: int, other: int, points: Ints) -> Values:
     """Give the worth of every hand to a mover who must fill a box, for each of his points."""
-    opened = np.full(len(points), axis.outers.opened[mover])
-    return best_fill(axis.sheet, opened, gain_rows(axis, previous, before, mover, other, points))
-
-
-def gain_rows(axis: RowAxis, previous: Layer, before: Values, mover: int, other: int, points: Ints) -> Values:
-    """Give the worth of every effect to a mover, for each of his points; 0 for the effects of boxes that are not open."""
-    sheet, outers = axis.sheet, axis.outers
-    opened, carry = int(outers.opened[mover]), int(outers.carry[mover])
-    gained = np.zeros((len(sheet.effect_gain), len(points)), dtype=before.dtype)
-    for box in sheet.boxes(opened):
-        target = outers.number[sheet.after(opened, box)]
-        for effect in range(sheet.effect_start[box], sheet.effect_start[box + 1]):
-            row = previous.row(int(target[sheet.effect_target[effect, carry]]), other)
-            gained[effect] = read_row(previous, before, row, points + sheet.effect_gain[effect, carry])
-    return gained
+    worth = axis.worth(previous, before, mover, other, points).astype(before.dtype)
+    return best_fill(axis.sheet, np.full(len(points), axis.outers.opened[mover]), worth)
 
 
 def read_row(layer: Layer, values: Values, row: Any, points: Ints) -> Values:

@@ -1,40 +1,50 @@
 """What solutions of a score sheet share: positions within a turn.
 
-A solution keeps values of turn starts only. A turn is recomputed when it is asked for: for each number of rolls left, the values
-by dice kept (a roll is pending) and by hand.
+A solution stores values of turn starts only. A turn is recomputed when a position in it is queried: for each number of rolls
+left, the values by dice kept (a roll is pending) and by hand.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
-from rollwise.errors import PositionError
+import numpy as np
+
+from rollwise.errors import GameError, PositionError
 from rollwise.games.sheets.boxes import Hand, Turn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.formatting import counted
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.solvers.base.abilities import Explains, Reports, UsesMemory
+from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, PlaysMany, Reports, UsesMemory
+from rollwise.solvers.base.chunks import Chunk
 from rollwise.solvers.base.distribution import Distribution, Follow
-from rollwise.solvers.base.memory_use import MemoryUse
-from rollwise.solvers.base.solution import Number, Solution
+from rollwise.solvers.base.layer_files import layer_name
+from rollwise.solvers.base.memory_use import MemoryUse, memory_use
+from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
-from rollwise.solvers.sheets.follow import SIMPLE, sheet_distribution
+from rollwise.solvers.sheets.backward import Axis, Values
+from rollwise.solvers.sheets.effect_values import EffectValues
+from rollwise.solvers.sheets.follow import SIMPLE, ValueStrategy, sheet_distribution, simple_strategy
 from rollwise.solvers.sheets.reading import carry_number, read_carry
 from rollwise.solvers.sheets.reasons import TurnCuts
+from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.turn_table import TurnTable
 
-__all__ = ["TurnPositions", "TurnSolution", "find_outer", "is_small"]
+__all__ = [
+    "LayeredPositions", "ListedTurns", "OnePlayerSolution", "TurnPositions", "TurnSolution", "find_outer", "is_small",
+    "unpack_layers",
+]  # fmt: skip
 
 FEW_POSITIONS = 20_000
-"""Positions of a score sheet on which a strategy card is asked one by one: that takes less time than compiling."""
+"""Positions of a score sheet up to which a strategy card chooses one by one: that takes less time than compiling."""
 
 
 def is_small(arrays: SheetArrays) -> bool:
-    """Say whether a strategy card is asked position by position sooner than it is followed on the arrays."""
+    """Say whether choosing by a strategy card position by position is faster than following it on the arrays."""
     return arrays.n_outer * arrays.lattice.n_hands * (arrays.rerolls + 1) <= FEW_POSITIONS
 
 
@@ -58,9 +68,8 @@ class TurnPositions(Solution, Reports, UsesMemory):
 
     size_word = "turn starts"
     proof = "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
-    checked = "in a sample of positions calculated in another way"
     kept_turns: ClassVar[int] = 128
-    """Turns that are kept in mind."""
+    """Turns that stay in memory."""
 
     arrays: SheetArrays
 
@@ -86,8 +95,17 @@ class TurnPositions(Solution, Reports, UsesMemory):
         """The value of a sheet that is full."""
 
     @abstractmethod
+    def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        """What ending turns with each effect is worth, its gain included, as a table of turns takes it: turn starts are lanes."""
+
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
         """Compute a turn."""
+        start = (np.array([one]) for one in (opened, carry, *more))
+        return TurnTable(self.arrays, opened, self._worth(*start)[..., 0])
+
+    def turns(self, opened: Ints, carry: Ints) -> TurnTable:
+        """Compute many turns; where rolls are saved, with as many open boxes each."""
+        return TurnTable(self.arrays, opened, self._worth(opened, carry))
 
     def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
         """The value of a hand with rerolls left; None if there is no such hand."""
@@ -105,11 +123,11 @@ class TurnPositions(Solution, Reports, UsesMemory):
         return lru_cache(maxsize=self.kept_turns)(self._turn_table)
 
     def memory_use(self) -> MemoryUse:
-        return {**super().memory_use(), **self.held_turns()}
+        return {**self._solved_memory(), id(self._table): self._table.cache_info().currsize * self._turn_bytes}
 
-    def held_turns(self) -> MemoryUse:
-        """What the turns take that were computed and are kept."""
-        return {id(self._table): self._table.cache_info().currsize * self._turn_bytes}
+    def _solved_memory(self) -> MemoryUse:
+        """What was solved takes, without the turns that were computed since."""
+        return super().memory_use()
 
     @property
     def _turn_bytes(self) -> int:
@@ -160,6 +178,9 @@ class TurnPositions(Solution, Reports, UsesMemory):
         for action in self.sheet.actions(turn):
             yield action, fill[self.sheet.names.index(action)] if isinstance(action, str) else float(kept[net.number(action)])
 
+    def size(self) -> str:
+        return counted(self.states, "turn start")
+
     def _states(self) -> Iterator[Any]:
         """All decisions on a sheet, where a position is a turn and nothing else."""
         for opened in sorted(int(mask) for layer in layers(self.arrays) for mask in layer):
@@ -181,15 +202,8 @@ class TurnSolution(TurnPositions, Explains):
     def _first_value(self, turn: Turn, opened: int, carry: int, *more: int) -> Number:
         return self._start_value(opened, carry, *more)
 
-    @abstractmethod
-    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        """What ending a turn with each effect is worth, its gain included."""
-
-    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
-        return TurnTable(self.arrays, opened, [self._worth(opened, carry, *more)] * (self.arrays.rerolls + 1))
-
     def worth_before(self, opened: int, carry: int, *more: int) -> Number:
-        """What a turn start is worth to who moves."""
+        """What a turn start is worth to the player to move."""
         return self._start_value(opened, carry, *more)
 
     @abstractmethod
@@ -201,7 +215,7 @@ class TurnSolution(TurnPositions, Explains):
         return lru_cache(maxsize=128)(lambda *outer: TurnCuts(self, *outer))
 
     def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
-        """Box by box, as the value of who moves first."""
+        """Box by box, as the value of the player to move."""
         _, *more = self._split(state)
         return tuple(self._cuts(*self.outer(state), *more).parts(self._ends(state, action)))
 
@@ -214,6 +228,50 @@ class TurnSolution(TurnPositions, Explains):
             return iter([(dict(self.arrays.options(opened, hand))[box], Fraction(1) if self.exact else 1.0)])
         effects, chances = self.turn_chances(self.game.play(state, action))
         return ((effect, chance) for effect, chance in zip(effects.tolist(), chances.tolist(), strict=True) if chance > 0)
+
+    def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
+        """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
+        turn, *more = self._split(pending)
+        table = self._table(*self.outer(pending), *more)
+        return table.effects, table.chances.keeps(turn.left)[self.arrays.lattice.number(turn.dice)]
+
+    def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
+        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
+        opened, carry = self.outer(pending)
+        if not opened or self._split(pending)[0].left > self.arrays.rerolls:
+            return [(opened, carry, 0, 1.0)]
+        effects, chances = self.turn_chances(pending)
+        boxes = self.arrays.box_of_effect[effects]
+        targets, gains = self.arrays.effect_target[effects, carry], self.arrays.effect_gain[effects, carry]
+        rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
+        return [(self.arrays.after(opened, box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OnePlayerSolution(TurnSolution, Follows, PlaysMany, ListsDecisions):
+    """A solved score sheet of one player, on whose arrays strategies are followed."""
+
+    @property
+    @abstractmethod
+    def _effect_values(self) -> EffectValues:
+        """What ending a turn is worth, by effect."""
+
+    def _standing(self, pending: Any) -> int | None:
+        """The standing of a pending roll, where what is best depends on it."""
+        return None
+
+    def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
+        """Follow its own strategy from a roll, or a strategy card or a simple policy from the start, on the sheet's arrays."""
+        if getattr(policy, "name", "") == "card":
+            return self.card_distribution(policy, follow)
+        if not self.follows(policy):
+            return None
+        own = policy is None
+        return sheet_distribution(
+            self.sheet, ValueStrategy(self.arrays, self._effect_values) if own else simple_strategy(self.arrays, policy),
+            standing=self._standing(pending) if own else None, begin=self.begins_after(pending),
+            max_bytes=follow.max_bytes, progress=follow.progress,
+        )  # fmt: skip
 
     def follows(self, policy: Policy | None) -> bool:
         """Say whether the arrays follow a policy: the own one, or a simple one that sees the family's own greed."""
@@ -237,22 +295,63 @@ class TurnSolution(TurnPositions, Explains):
             return None
         return sheet_distribution(self.sheet, moves, max_bytes=follow.max_bytes, progress=follow.progress)
 
-    def size(self) -> str:
-        return counted(self.states, "turn start")
 
-    def turn_chances(self, pending: Any) -> tuple[Ints, Floats]:
-        """Follow the best strategy from a roll within a turn: the effects it may end with, and their chances."""
-        turn, *more = self._split(pending)
-        table = self._table(*self.outer(pending), *more)
-        return table.effects, table.chances.keeps(turn.left)[self.arrays.lattice.number(turn.dice)]
+@dataclass(frozen=True, eq=False, repr=False)
+class ListedTurns(TurnPositions, ListsDecisions):
+    """Lists the decisions of turns in columns, on a sheet where a position is a turn and nothing else."""
 
-    def begins_after(self, pending: Any) -> list[tuple[int, int, int, float]]:
-        """The outer states that follow a roll within a turn: (open boxes, carry, points of the turn, chance)."""
-        opened, carry = self.outer(pending)
-        if not opened or self._split(pending)[0].left > self.arrays.rerolls:
-            return [(opened, carry, 0, 1.0)]
-        effects, chances = self.turn_chances(pending)
-        boxes = self.arrays.box_of_effect[effects]
-        targets, gains = self.arrays.effect_target[effects, carry], self.arrays.effect_gain[effects, carry]
-        rows = zip(boxes.tolist(), targets.tolist(), gains.tolist(), chances.tolist(), strict=True)
-        return [(self.arrays.after(opened, box), target, gain, chance) for box, target, gain, chance in rows if chance > 0]
+    def _end_value(self, opened: int, carry: int, *more: int) -> Number:
+        return Fraction(0) if self.exact else 0.0
+
+    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
+        """Compute all decisions of many turns at once."""
+        return None if self.exact else sheet_chunks(self, words, rows, start_of(self.sheet, where))
+
+    def count(self, where: Mapping[str, str]) -> int:
+        """Count the decisions of the turns that are wanted."""
+        return self.states if self.exact else count_rows(self, start_of(self.sheet, where))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LayeredPositions(TurnPositions):
+    """Values in layers: `layers[k]` with k boxes to fill, as the axis lays them out."""
+
+    precision: str
+    layers: Mapping[int, Values]
+
+    @property
+    @abstractmethod
+    def axis(self) -> Axis:
+        """How the layers lie."""
+
+    def values(self, layer: int) -> Values:
+        """Give the values of a layer. Raises `GameError` for one that was not kept."""
+        if layer not in self.layers:
+            raise GameError(f"the values with {counted(layer, 'box', 'boxes')} to fill were not kept: solve with keep='all'")
+        return self.layers[layer]
+
+    def all_layers(self) -> dict[int, Values]:
+        """Give the values of every layer. Raises `GameError` where some were not kept."""
+        return {layer: self.values(layer) for layer in range(len(self.axis.shapes))}
+
+    def pack(self) -> PackedSolution:
+        """Take it apart: its layers. Raises `GameError` where not all were kept."""
+        layers = {layer_name(layer): values for layer, values in self.all_layers().items()}
+        return PackedSolution.of(self, layers, {"precision": self.precision}, self._covers)
+
+    @property
+    def _covers(self) -> str:
+        """What it answers, for listings, where that is more than its objective."""
+        return ""
+
+    def _solved_memory(self) -> MemoryUse:
+        return memory_use(self.layers.values())
+
+
+def unpack_layers(axis: Axis, packed: PackedSolution) -> dict[str, Any]:
+    """Give the precision and the layers of a stored solution. Raises `GameError` for layers of another size or precision."""
+    precision = str(packed.rest["precision"])
+    layers = {layer: packed.arrays[layer_name(layer)] for layer in range(len(axis.shapes))}
+    if any((part.shape, part.dtype.name) != (axis.shapes[layer], precision) for layer, part in layers.items()):
+        raise GameError("layers of another size or precision")
+    return {"precision": precision, "layers": layers}

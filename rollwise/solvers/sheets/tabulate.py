@@ -7,7 +7,7 @@ import numpy as np
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.formatting import counted
 from rollwise.solvers.base.tabulated import Tabulated
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers_with_end
 from rollwise.solvers.sheets.outlook import SHIFT, Outlook
 from rollwise.solvers.sheets.places import places_of
 
@@ -25,15 +25,15 @@ QUICK = 3_000
 FEW = 30_000
 """Turn starts whose distributions are kept: those of whole layers, the first turns of a game first."""
 DEVIATIONS = 100
-"""What a deviation is kept in parts of."""
+"""A deviation is stored as a number of these parts of one."""
 
 
 def tabulate_sheet(sheet: Sheet, sheet_arrays: SheetArrays, value: Floats, outlook: Outlook | None = None) -> Tabulated:
     """Give a solved sheet as small arrays; `value` are the turn starts' values by open boxes and carry.
 
-    An `outlook` is kept for the turn starts from which a page could not follow a game to its end in a moment.
+    An `outlook` is stored for the turn starts from which a page could not follow a game to its end in a moment.
     """
-    masks = np.sort(np.concatenate([np.zeros(1, dtype=np.int64), *layers(sheet_arrays)]))
+    masks = np.sort(np.concatenate(layers_with_end(sheet_arrays)))
     arrays: dict[str, Any] = {name: getattr(sheet_arrays, name).reshape(-1) for name in KEPT}
     arrays |= {"served": np.array(sheet_arrays.served, dtype=np.int64), "masks": masks}
     values = np.concatenate([value[mask, sheet_arrays.carries(mask)] for mask in masks.tolist()])
@@ -44,7 +44,7 @@ def tabulate_sheet(sheet: Sheet, sheet_arrays: SheetArrays, value: Floats, outlo
 
 def _first_turns(arrays: SheetArrays, outlook: Outlook, masks: Ints) -> tuple[int, dict[str, Any]]:
     """Give the distributions of as many layers as are few enough, after how many turns are to come in the last of them."""
-    lanes = np.diff(arrays.carry_start)[arrays.carry_class[masks]]
+    lanes = arrays.carry_count[masks]
     turns = arrays.turns(masks)
     by_turns = np.bincount(turns, weights=lanes)
     least = int(np.argmax(np.cumsum(by_turns[::-1])[::-1] <= FEW))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from time import perf_counter
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ from rollwise.model.game import Progress
 from rollwise.model.lift import HavingGame, LiftedGame, NeedingGame, WithPointsNeeded, WithTotal
 from rollwise.model.objectives import AtLeast
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import AnswersTargets, Follows, ListsDecisions, Player, PlaysMany
+from rollwise.solvers.base.abilities import AnswersTargets, Player
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.distribution import Distribution, Follow
@@ -32,16 +32,15 @@ from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.backward import pick_kernel
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
-from rollwise.solvers.sheets.follow import GuidedStrategy, sheet_distribution, simple_strategy
-from rollwise.solvers.sheets.guides import RowGuide
+from rollwise.solvers.sheets.follow import sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
-from rollwise.solvers.sheets.rows import fill_row, numpy_rows, read_row
-from rollwise.solvers.sheets.solution import TurnSolution, is_small
+from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
+from rollwise.solvers.sheets.solution import OnePlayerSolution, is_small
 from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
-from rollwise.solvers.sheets.turns import pick_kernel
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
@@ -101,7 +100,7 @@ def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, 
     bound = 1.01 * moves.arrays.n_turns * (turn_steps(moves.arrays) + len(found.chance)) * UNIT
     residual = abs(1.0 - float(found.chance.sum()))
     require(residual <= max(bound, 1e-12), "the chances of all totals do not add up to one")
-    certificate = Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    certificate = Certificate(residual=residual, error_bound=bound)
     return Evaluation(float(found.chance @ np.array(worth)), certificate)
 
 
@@ -125,13 +124,10 @@ def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: AtLeast | Against) 
 def _certify(axis: StandingAxis) -> Certificate:
     """Bound the error of the recursion, and check some turns against it by another way of calculating.
 
-    Every turn fills a box, so every strategy ends. What the end pays is rounded once; a mean over faces errs by at most
-    (faces + 2) units, and there are `count` in a row in each roll. No chance is larger than 1.
+    Every turn fills a box, so every strategy ends. What the end pays is rounded once, and no chance is larger than 1.
     """
     arrays, rows, layer = axis.sheet, axis.laid, axis.whole
-    net = arrays.lattice
-    per_turn = (arrays.rerolls + 1) * net.count * (net.faces + 2)
-    bound = 1.01 * (arrays.n_turns * per_turn + 1) * UNIT
+    bound = 1.01 * (arrays.n_turns * arrays.roundings + 1) * UNIT
     residual = 0.0
     for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(arrays)), strict=True):
         row = int(rows.row_of[opened, carry])
@@ -141,11 +137,11 @@ def _certify(axis: StandingAxis) -> Certificate:
         kept = read_row(layer, axis.chance, row, standing)
         residual = max(residual, float(np.abs(turn_by_hands(arrays, fill) - kept).max()) if length else 0.0)
     require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
-    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Certificate(residual=residual, error_bound=bound)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTargets):
+class PointsSolution(OnePlayerSolution, AnswersTargets):
     """A score sheet solved for a target or against an opponent: the chances of turn starts by standing.
 
     A position may need any number of points, whether or not this target leaves so many. `states` counts turn starts, `pendings`
@@ -177,8 +173,8 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
 
     def count(self, where: Mapping[str, str]) -> int:
         """At most so many decisions can occur."""
-        spans = [self.arrays.effect_gain[low:high] for low, high in pairwise(self.arrays.effect_start)]
-        totals = 1 + int(sum(n * (gains.max() - min(gains.min(), 0)) for n, gains in zip(self.arrays.fills, spans, strict=True)))
+        gains = zip(self.arrays.fills, self.arrays.box_gains, strict=True)
+        totals = 1 + int(sum(times * (gain.max() - min(gain.min(), 0)) for times, gain in gains))
         return self.states * totals * self.arrays.lattice.n_hands * (self.arrays.rerolls + 1)
 
     def curve(self) -> Floats:
@@ -222,7 +218,7 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         )
         return outer if any(low <= position.points <= high for low, high in self.rows.row_reach[rows]) else None
 
-    def standing(self, points: int) -> int:
+    def standing(self, points: Any) -> Any:
         """Give the standing that a position's points stand for: what rows are indexed by."""
         return -points if isinstance(self.game, NeedingGame) else points
 
@@ -241,13 +237,13 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
             return None
         return float(self._read(row, [standing])[0])
 
-    def _worth(self, opened: int, carry: int, *more: int) -> Floats:
-        return self._guide.worth(np.array([opened]), np.array([carry]), np.array([self.standing(*more)]))[:, 0]
+    def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
+        (points,) = more
+        return self._effect_values.worth(opened, carry, self.standing(points))
 
     @property
-    def _guide(self) -> RowGuide:
-        rows = self.rows
-        return RowGuide(self.arrays, lambda *at: rows.row_of[at], self._axis.whole, np.asarray(self.chance))
+    def _effect_values(self) -> RowValues:
+        return self._axis.effect_values(self._axis.whole, np.asarray(self.chance))
 
     def _states(self) -> Iterator[Any]:
         for opened, carry, points in self._starts():
@@ -276,24 +272,18 @@ class PointsSolution(TurnSolution, Follows, PlaysMany, ListsDecisions, AnswersTa
         return {option for hand in range(self.arrays.hand_effect.shape[1]) for option in self.arrays.options(opened, hand)}
 
     def size(self) -> str:
-        return f"{counted(self.states, 'turn start')}, {counted(self.pendings, 'chance')}"
+        return f"{super().size()}, {counted(self.pendings, 'chance')}"
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
-        """Follow its own strategy by standing, or a simple one, which does not see the standing."""
-        if getattr(policy, "name", "") == "card":
-            return self.card_distribution(policy, follow)
-        if not self.follows(policy):
-            return None
         if policy is None and self.pendings > MOST_STANDINGS:
             raise GameError(
                 f"the distribution of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
                 f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
             )
-        own = GuidedStrategy(self.arrays, self._guide) if policy is None else simple_strategy(self.arrays, policy)
-        standing, begin = (self.standing(pending.points), self.begins_after(pending)) if policy is None else (None, None)
-        return sheet_distribution(
-            self.sheet, own, standing=standing, begin=begin, max_bytes=follow.max_bytes, progress=follow.progress
-        )
+        return super().distribution(policy, pending, follow)
+
+    def _standing(self, pending: Any) -> int:
+        return int(self.standing(pending.points))
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.arrays import Ints, SheetArrays
 from rollwise.solvers.sheets.lattice import Lattice
 
-__all__ = ["best_fill", "best_steps", "fill_turn", "play_turn", "roll_turn", "take_best", "turn_tables"]
+__all__ = ["best_fill", "best_steps", "play_turn", "roll_turn", "take_best", "turn_tables"]
 
 Values = npt.NDArray[Any]
 """float64 or float32."""
@@ -51,19 +51,6 @@ def roll_turn(arrays: SheetArrays, fill: Values) -> Values:
     """Give the expected value of every keep at the start of a turn, from what every hand is worth when a box must be filled."""
     *_, table = turn_tables(arrays, fill)
     return table
-
-
-def fill_turn(arrays: SheetArrays, value: Any, opened: Ints, carry: Ints) -> Floats:
-    """Give the best value of every hand when a box must be filled, for turn starts as lanes; served hands follow.
-
-    `value[open boxes, carry]` are the turn starts after it.
-    """
-    gained = np.full((len(arrays.effect_gain), len(opened)), -np.inf)
-    effect, lane = np.nonzero(arrays.can_fill(opened, arrays.box_of_effect[:, None]))
-    after = arrays.after(opened[lane], arrays.box_of_effect[effect])
-    gain, target = arrays.effect_gain[effect, carry[lane]], arrays.effect_target[effect, carry[lane]]
-    gained[effect, lane] = gain + value[after, target]
-    return best_fill(arrays, opened, gained)
 
 
 def best_fill(arrays: SheetArrays, opened: Ints, gained: Values) -> Values:

@@ -8,7 +8,7 @@ keeps), within a relative 1e-9 of the best. What the ends of a turn pay on avera
     H[hand] = what the chosen box pays, or K[chosen keep];     K[keep] = mean over the next die of K[keep + die]
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -22,30 +22,32 @@ __all__ = ["Ends", "TurnTable"]
 
 
 class TurnTable:
-    """The values of turns from open boxes, when `worths[left]` is what each effect is worth with `left` rerolls to spare.
+    """The values of turns from open boxes, one set or many in lanes, when `worth[effect]` is what each effect is worth.
 
+    Where rerolls are saved it is `worth[left, effect]`, with `left` of them to spare; lanes, if any, are a last axis.
     `effect[box, hand]` is the effect of filling a box, -1 where that is not allowed, served hands last; `fill[left]` is its value
     by box and hand, minus infinity where it is not allowed. `hand[left]` is the value of a hand, `expected[left]` that of keeping
     dice with `left` rolls to come; its last row is minus infinity, for keeps that do not exist.
     """
 
-    def __init__(self, arrays: SheetArrays, opened: int | Ints, worths: Sequence[Floats]) -> None:
+    def __init__(self, arrays: SheetArrays, opened: int | Ints, worth: Floats) -> None:
         self.arrays, self.effect = arrays, arrays.effects(opened)
         self.fill: list[Floats] = []
         self.hand: list[Floats] = []
         self.expected: list[Floats] = [np.empty(0)]
         net = arrays.lattice
+        worths = list(worth) if worth.ndim - np.ndim(opened) == 2 else [worth] * (arrays.rerolls + 1)
         table = np.empty((len(net.keeps), *worths[0].shape[1:]))
-        for left, worth in enumerate(worths):
+        for left, own in enumerate(worths):
             if left:
                 play_turn(net, table)
                 self.expected.append(table[: net.first_hand + 1].copy())
                 self.expected[left][-1] = -np.inf
-            if left and worth is worths[left - 1] and not arrays.served:
+            if left and own is worths[left - 1] and not arrays.served:
                 # What was best with fewer rerolls is in the table, and with more of them it is worth at least as much.
                 self.fill.append(self.fill[-1])
             else:
-                self.fill.append(self._fill(left, worth))
+                self.fill.append(self._fill(left, own))
                 table[net.first_hand :] = self.fill[left].max(axis=0)
             if left:
                 take_best(net, table)

@@ -35,7 +35,7 @@ def tighten_pending(rows, solved, pending):
 
 @inner
 def tighten_state(rows, solved, state):
-    """Bound a state by its actions: by the chosen one for who moves, by all for the other side."""
+    """Bound a state by its actions: by the chosen one for the player to move, by all for the other side."""
     n_states = len(rows.action_start) - 1
     begin, end = rows.action_start[state], rows.action_start[state + 1]
     value = solved.value[state]

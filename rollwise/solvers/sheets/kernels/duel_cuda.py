@@ -4,7 +4,7 @@ A layer stays on the GPU until the next one is done, and a copy of it comes back
 C++, which is how it is tested without a GPU.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any
@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.errors import EngineError, GameError
-from rollwise.solvers.base import backends
-from rollwise.solvers.base.layers import Recursion, run_layers
+from rollwise.solvers.base.layers import Recursion
+from rollwise.solvers.sheets.backward import TurnRecursion, Values
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, count_states
 from rollwise.solvers.sheets.rows import Layer, numpy_rows
-from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = [
     "GpuKernel",
@@ -27,7 +26,6 @@ __all__ = [
     "kernel_arguments",
     "kernel_source",
     "layout",
-    "solve_layers_cuda",
 ]
 
 LANES = 4
@@ -204,17 +202,6 @@ class GpuRecursion(TurnRecursion):
             self.placed, self.there = self.gpu.place(self.lay(layer)), self.gpu.cupy.asarray(self.layers[layer])
             self.on_gpu = self.layers[layer]
         return self.gpu
-
-
-def solve_layers_cuda(
-    arrays: DuelArrays, begin: tuple[int, Values], *, tick: Callable[[int], None] = lambda _: None
-) -> Iterator[tuple[int, Values]]:
-    """Give the layers after `begin` as `solve_layers` does, computed on the GPU."""
-    recursion = GpuRecursion(arrays, begin[1].dtype)
-    recursion.restore(*begin)
-    for layer in run_layers(recursion, backends.Gpu(), begin[0], tick=tick):
-        yield layer, recursion.values(layer)
-        recursion.forget(layer - 1)
 
 
 def _check_room(arrays: DuelArrays, left: int, dtype: npt.DTypeLike) -> None:

@@ -4,7 +4,6 @@ Probability goes forwards. Between turns it lies on (open boxes, carry), by roll
 points are lanes, and what stops with r rerolls left goes on with r saved.
 """
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,7 @@ from rollwise.solvers.sheets.arrays import Floats, SheetArrays
 from rollwise.solvers.sheets.outcomes import Begins, turn_ends
 
 if TYPE_CHECKING:
-    from rollwise.solvers.sheets.saved import SavedSolution
+    from rollwise.solvers.sheets.saved_rolls import SavedSolution
 
 __all__ = ["saved_distribution", "steps_saved"]
 
@@ -31,7 +30,7 @@ def steps_saved(arrays: SheetArrays, opened: int) -> int:
     """Count, at most, the places that probability goes through from a turn with these open boxes."""
     masks = np.arange(1, opened + 1)
     below = masks[masks & ~opened == 0]
-    starts = np.diff(arrays.carry_start)[arrays.carry_class[below]]
+    starts = arrays.carry_count[below]
     rolls = arrays.rerolls * (1 + arrays.n_boxes - np.bitwise_count(below).astype(np.int64)) + 1
     low, high = _range(arrays, opened)
     return int((starts * rolls).sum()) * len(arrays.lattice.keeps) * (high - low + 1)
@@ -65,8 +64,7 @@ def saved_distribution(solution: "SavedSolution", pending: Turn, follow: Follow)
 
 def _range(arrays: SheetArrays, opened: int) -> tuple[int, int]:
     """The least and the most points that the open boxes can bring."""
-    parts = [arrays.effect_gain[first:end] for first, end in pairwise(arrays.effect_start)]
-    own = [parts[box] for box in range(arrays.n_boxes) if opened >> box & 1]
+    own = [arrays.box_gains[box] for box in range(arrays.n_boxes) if opened >> box & 1]
     return sum(min(int(part.min()), 0) for part in own), sum(max(int(part.max()), 0) for part in own)
 
 
@@ -80,5 +78,5 @@ def _play_turn(solution: "SavedSolution", outer: tuple[int, int], begin: Begins,
             gain, target = int(arrays.effect_gain[one, carry]), int(arrays.effect_target[one, carry])
             there = arrays.after(opened, int(arrays.box_of_effect[one])), target
             if there not in after:
-                after[there] = np.zeros((solution.layout.most_saved(there[0].bit_count()) + 1, len(row)))
+                after[there] = np.zeros((solution.axis.most_saved(there[0].bit_count()) + 1, len(row)))
             after[there][left, max(gain, 0) : len(row) + min(gain, 0)] += row[max(-gain, 0) : len(row) - max(gain, 0)]

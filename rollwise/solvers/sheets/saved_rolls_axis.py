@@ -11,16 +11,16 @@ n rerolls a turn:
 Nothing here depends on how many rolls were saved when the turn began, so one sweep over r answers for every number saved: a turn
 of `turn_tables`, with a fill for every number of rerolls.
 
-A layer holds the turn starts with as many open boxes, carries that make no difference merged (`places`), a row each; the columns
-are the rolls saved, at most n for each filled box. Layer 0, the full sheet, is worth nothing.
+A layer holds the turn starts with as many open boxes, carries that make no difference merged (`places`), a row each, with a
+value for each number of rolls saved, at most n for each filled box. Layer 0, the full sheet, is worth nothing.
 """
 
 from functools import lru_cache
 
 import numpy as np
 
-from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers
-from rollwise.solvers.sheets.turns import StartAxis
+from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers_with_end
+from rollwise.solvers.sheets.backward import StartAxis
 
 __all__ = ["SavedLayers", "count_saved", "saved_layers"]
 
@@ -28,7 +28,7 @@ __all__ = ["SavedLayers", "count_saved", "saved_layers"]
 class SavedLayers(StartAxis):
     """The turn starts of a sheet with saved rolls, layer j those with j open boxes."""
 
-    def columns(self, number: int) -> int:
+    def width(self, number: int) -> int:
         return self.most_saved(number) + 1
 
     def most_saved(self, layer: int) -> int:
@@ -53,9 +53,9 @@ def saved_layers(arrays: SheetArrays) -> SavedLayers:
 
 def count_saved(arrays: SheetArrays) -> tuple[int, list[int]]:
     """Count the turn starts with their rolls saved: all that occur, and by layer those that are stored."""
-    lanes = np.diff(arrays.carry_start)[arrays.carry_class]
+    lanes = arrays.carry_count
     every = lanes + np.diff(arrays.copy_start)[arrays.carry_class]
-    groups = [np.zeros(1, dtype=np.int64), *layers(arrays)]
+    groups = layers_with_end(arrays)
     width = [arrays.rerolls * (arrays.n_boxes - layer) + 1 for layer in range(len(groups))]
     total = sum(int(every[group].sum()) * columns for group, columns in zip(groups, width, strict=True))
     return total, [int(lanes[group].sum()) * columns for group, columns in zip(groups, width, strict=True)]

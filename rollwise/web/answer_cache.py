@@ -1,4 +1,4 @@
-"""What was computed for solved games and may be asked for again: puzzles, cards, opponents, distributions."""
+"""What was computed for solved games and may be requested again: puzzles, cards, opponents, distributions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,13 +6,13 @@ from weakref import WeakKeyDictionary
 
 from rollwise.solvers.base.solution import Solution
 
-__all__ = ["KEPT", "Book"]
+__all__ = ["KEPT", "AnswerCache"]
 
 KEPT = 8
 """Answers that are kept for a game: of puzzles a day's, which everybody asks for, and some more."""
 
 
-class Book:
+class AnswerCache:
     """Answers by solution and question, kept as long as the solution is; the oldest make room."""
 
     def __init__(self) -> None:

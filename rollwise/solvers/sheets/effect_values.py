@@ -1,7 +1,7 @@
 """What ending a turn is worth, effect by effect: the one thing in which the ways to play a sheet differ.
 
-A guide gives for some turns, the lanes, `worth[effect, lane]`, the gain included; minus infinity where the box of an effect may
-not be filled. Everything else about a turn follows from these numbers.
+For some turns, the lanes, this is `worth[effect, lane]`, the gain included; minus infinity where the box of an effect may not be
+filled. Everything else about a turn follows from these numbers.
 
     points         gain + value[open - box, target]
     saved rolls    gain + value[open - box, target, rerolls left], an axis more: one for each number of rerolls left
@@ -17,15 +17,14 @@ from typing import Any
 import numpy as np
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.rows import Layer, read_row
-from rollwise.solvers.sheets.turns import Values
+from rollwise.solvers.sheets.turn import Values
 
-__all__ = ["Guide", "PointsGuide", "RowGuide", "SavedGuide"]
+__all__ = ["EffectValues", "PointsValues", "SavedValues"]
 
 
 @dataclass(frozen=True, eq=False)
-class Guide(ABC):
-    """What ends of turns on a sheet are worth."""
+class EffectValues(ABC):
+    """What ending a turn on a sheet is worth, by effect."""
 
     arrays: SheetArrays
 
@@ -46,7 +45,7 @@ class Guide(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class PointsGuide(Guide):
+class PointsValues(EffectValues):
     """The points of the turn and those to come: `value` by open boxes and carry."""
 
     value: Any
@@ -57,7 +56,7 @@ class PointsGuide(Guide):
 
 
 @dataclass(frozen=True, eq=False)
-class SavedGuide(Guide):
+class SavedValues(EffectValues):
     """The points of the turn and those to come, for each number of rerolls left: `values` by turn start and rolls saved.
 
     `rows` says where turn starts, open boxes and carry, lie.
@@ -69,19 +68,3 @@ class SavedGuide(Guide):
     def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
         found: Values = (gain[:, None] + self.values[self.rows(opened, carry)].astype(np.float64)).T
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class RowGuide(Guide):
-    """The chance to win at the points that a turn leads to: turn starts have those points, a standing or a lead, as their last.
-
-    `rows` gives the row of open boxes, carry and what a turn start has before its points; the rows are those of a `layer`.
-    """
-
-    rows: Callable[..., Ints]
-    layer: Layer
-    values: Values
-
-    def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
-        *other, points = more
-        return read_row(self.layer, self.values, self.rows(opened, carry, *other), points + gain)

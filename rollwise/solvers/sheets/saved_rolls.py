@@ -1,9 +1,9 @@
 """Solve score sheets with saved rolls for the highest expected total, and answer from turn-start values.
 
-A turn is recomputed when it is asked for. The mathematics is in `saved_arrays`.
+A turn is recomputed when a position in it is queried. The mathematics is in `saved_rolls_axis`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from hashlib import sha256
@@ -16,40 +16,35 @@ import numpy as np
 from rollwise.errors import GameError, require
 from rollwise.games.sheets.boxes import Turn
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.message import Message
 from rollwise.model.objective import Expected
 from rollwise.model.policy import Policy
 from rollwise.model.reasons import Part
-from rollwise.solvers.base.abilities import Explains, Follows, ListsDecisions, Player, PlaysMany
+from rollwise.solvers.base.abilities import Explains, Follows, Player, PlaysMany
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.chunks import Chunk
 from rollwise.solvers.base.distribution import Distribution, Follow
-from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.memory import check_fits
-from rollwise.solvers.base.memory_use import MemoryUse, memory_use
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import TurnRecursion, Values, numpy_starts, pick_kernel
 from rollwise.solvers.sheets.checking import saved_by_hands
-from rollwise.solvers.sheets.guides import SavedGuide
+from rollwise.solvers.sheets.effect_values import SavedValues
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import least_positions, make_sheet_arrays, sheet_bytes
 from rollwise.solvers.sheets.report import first_turn
-from rollwise.solvers.sheets.saved_arrays import SavedLayers, count_saved, saved_layers
-from rollwise.solvers.sheets.saved_follow import saved_distribution, steps_saved
+from rollwise.solvers.sheets.saved_rolls_axis import SavedLayers, count_saved, saved_layers
+from rollwise.solvers.sheets.saved_rolls_follow import saved_distribution, steps_saved
 from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer
-from rollwise.solvers.sheets.solution import TurnPositions
-from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
-from rollwise.solvers.sheets.turn import fill_turn
+from rollwise.solvers.sheets.solution import LayeredPositions, ListedTurns, unpack_layers
+from rollwise.solvers.sheets.turn import best_fill
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import After, TurnRecursion, Values, numpy_starts, pick_kernel
 
 __all__ = [
     "SavedEngine",
@@ -137,12 +132,8 @@ def saved_recursion(arrays: SheetArrays, options: SolveOptions) -> tuple[str, Tu
 
 def unpack_saved(sheet: Sheet, objective: Expected, packed: PackedSolution) -> "SavedSolution":
     """Put a stored solution together again. Raises `GameError` for layers that are not those of this sheet."""
-    arrays, precision = make_sheet_arrays(sheet), str(packed.rest["precision"])
-    shapes = saved_layers(arrays).shapes
-    layers = {layer: packed.arrays[layer_name(layer)] for layer in range(len(shapes))}
-    if any((part.shape, part.dtype.name) != (shapes[layer], precision) for layer, part in layers.items()):
-        raise GameError("layers of another size or precision")
-    return SavedSolution(sheet, objective, *packed.head, arrays=arrays, precision=precision, layers=layers)
+    arrays = make_sheet_arrays(sheet)
+    return SavedSolution(sheet, objective, *packed.head, arrays=arrays, **unpack_layers(saved_layers(arrays), packed))
 
 
 def _fingerprint(arrays: SheetArrays, precision: str) -> str:
@@ -152,17 +143,16 @@ def _fingerprint(arrays: SheetArrays, precision: str) -> str:
 def certify_saved(layout: SavedLayers, layers: Mapping[int, Values], precision: str) -> Certificate:
     """Bound the error of the recursion, and check some turn starts of each layer by another way of calculating.
 
-    Every turn fills a box, so every strategy ends. A mean over faces errs by at most (faces + 2) units, there are `count` in a
-    row in each roll; an effect adds one rounding and storing another. However rolls are saved, a game has no more of them than
-    all its turns bring; no value is larger than the most that all boxes can gain.
+    Every turn fills a box, so every strategy ends. An effect adds one rounding to those of a turn, and storing another. However
+    rolls are saved, a game has no more of them than all its turns bring; no value is larger than the most that all boxes can
+    gain.
     """
-    arrays, net = layout.arrays, layout.arrays.lattice
-    largest = float(sum(np.abs(arrays.effect_gain[low:high]).max() for low, high in pairwise(arrays.effect_start)))
-    per_turn = ((arrays.rerolls + 1) * net.count * (net.faces + 2) + 2) * UNIT + STORED[precision]
-    bound = 1.01 * arrays.n_boxes * per_turn * largest
+    arrays = layout.arrays
+    per_turn = (arrays.roundings + 2) * UNIT + STORED[precision]
+    bound = 1.01 * arrays.n_boxes * per_turn * arrays.largest_total
     residual = max((_residual(layout, layers, layer) for layer in layers if layer - 1 in layers), default=0.0)
     require(residual <= max(bound, 1e-12), "a turn start violates the optimality equation")
-    return Certificate(exact=False, ends=True, residual=residual, shortfall=0.0, error_bound=bound)
+    return Certificate(residual=residual, error_bound=bound)
 
 
 def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> float:
@@ -172,16 +162,16 @@ def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> 
     worst = 0.0
     for row in rows:
         start = here.part(row, row + 1)
-        after = (After(previous, layers[layer - 1], left) for left in range(previous.columns))
-        fills = (fill_turn(layout.arrays, values, *start) for values in after)
+        worths = SavedValues(layout.arrays, previous.places, layers[layer - 1]).worth(*start)
+        fills = (best_fill(layout.arrays, start[0], worth) for worth in worths)
         found = np.array([value[0] for value in saved_by_hands(layout.arrays, fills)])
         worst = max(worst, float(np.abs(found[layout.arrays.rerolls :] - layers[layer][row]).max()))
     return worst
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SavedSolution(TurnPositions, Follows, PlaysMany, Explains, ListsDecisions):
-    """A solved sheet with saved rolls: `layers[j]` are the values with j open boxes, as `saved_arrays` lays them out."""
+class SavedSolution(LayeredPositions, ListedTurns, Follows, PlaysMany, Explains):
+    """A solved sheet with saved rolls: `layers[j]` are the values with j open boxes, as `saved_rolls_axis` lays them out."""
 
     solver_name = "saved"
     proof = (
@@ -190,48 +180,26 @@ class SavedSolution(TurnPositions, Follows, PlaysMany, Explains, ListsDecisions)
     )
     kept_turns = 16
 
-    precision: str
-    layers: Mapping[int, Values]
-
     @cached_property
     def fingerprint(self) -> str:
         """Digest the arrays of the sheet, and the precision."""
         return _fingerprint(self.arrays, self.precision)
 
     @property
-    def layout(self) -> SavedLayers:
-        """How the layers lie."""
+    def axis(self) -> SavedLayers:
         return saved_layers(self.arrays)
 
-    def values(self, layer: int) -> Values:
-        """Give the values of a layer. Raises `GameError` for one that was not kept."""
-        if layer not in self.layers:
-            raise GameError(
-                f"the turn starts with {counted(layer, 'open box', 'open boxes')} were not kept: solve with keep='all'"
-            )
-        return self.layers[layer]
-
-    def _worth(self, opened: Ints, carry: Ints) -> Floats:
-        """What every effect is worth, by rerolls left, in turns with as many open boxes."""
+    def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         layer = int(opened[0]).bit_count() - 1
-        rows, values = partial(self.layout.rows, layer), np.asarray(self.values(layer))
-        return SavedGuide(self.arrays, rows, values).worth(opened, carry)
-
-    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
-        worth = self._worth(np.array([opened]), np.array([carry]))
-        return TurnTable(self.arrays, opened, [row[:, 0] for row in worth])
+        return SavedValues(self.arrays, partial(self.axis.rows, layer), np.asarray(self.values(layer))).worth(opened, carry)
 
     def turn_from(self, opened: int, carry: int) -> TurnTable:
         """Give the turn with these open boxes and carry."""
         found: TurnTable = self._table(opened, carry)
         return found
 
-    def turns(self, opened: Ints, carry: Ints) -> TurnTable:
-        """Compute many turns with as many open boxes."""
-        return TurnTable(self.arrays, opened, list(self._worth(opened, carry)))
-
     def most_rerolls(self, opened: Any) -> Any:
-        return self.layout.most_saved(self.arrays.turns(opened) - 1)
+        return self.axis.most_saved(self.arrays.turns(opened) - 1)
 
     @cached_property
     def _box_ends(self) -> Any:
@@ -251,11 +219,8 @@ class SavedSolution(TurnPositions, Follows, PlaysMany, Explains, ListsDecisions)
 
     def _first_value(self, turn: Turn, opened: int, carry: int, *more: int) -> float:
         layer = opened.bit_count()
-        row = self.layout.rows(layer, np.array(opened), np.array(carry))
+        row = self.axis.rows(layer, np.array(opened), np.array(carry))
         return float(self.values(layer)[int(row), turn.left - self.arrays.rerolls - 1])
-
-    def _end_value(self, opened: int, carry: int, *more: int) -> float:
-        return 0.0
 
     def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
         """Box by box: what the turn may end with, compared with its beginning; and what the rolls are worth that it saves."""
@@ -286,7 +251,7 @@ class SavedSolution(TurnPositions, Follows, PlaysMany, Explains, ListsDecisions)
         from rollwise.solvers.sheets.kernels.starts_numba import numba_tables  # noqa: PLC0415  (compiled code is loaded only where it is used)
 
         layer, net = int(opened[0]).bit_count(), self.arrays.lattice
-        tables = numba_tables(self.layout, layer, np.asarray(self.values(layer - 1)), opened, carry)
+        tables = numba_tables(self.axis, layer, np.asarray(self.values(layer - 1)), opened, carry)
         expected = np.full((tables.shape[1], net.first_hand + 1, len(opened)), -np.inf)
         by_lane = tables[:, :-1].transpose(1, 2, 0, 3)
         expected[1:, :-1] = by_lane.reshape(*by_lane.shape[:2], -1)[:, :, : len(opened)]
@@ -303,34 +268,18 @@ class SavedSolution(TurnPositions, Follows, PlaysMany, Explains, ListsDecisions)
         refuse_following(self.sheet, MAX_STATES)
         return None
 
-    def chunks(self, words: tuple[str, str], rows: int, where: Mapping[str, str]) -> Iterator[Chunk] | None:
-        """Work all decisions of many turns out at once."""
-        return sheet_chunks(self, words, rows, start_of(self.sheet, where))
-
-    def count(self, where: Mapping[str, str]) -> int:
-        """Count the decisions of the turns that are wanted."""
-        return count_rows(self, start_of(self.sheet, where))
-
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
         """Tell the hardest decisions of the first turn."""
         return first_turn(self, progress)
-
-    def memory_use(self) -> MemoryUse:
-        return {**memory_use(self.layers.values()), **self.held_turns()}
 
     @property
     def _turn_bytes(self) -> int:
         return TURN_BYTES
 
     def size(self) -> str:
-        text = counted(self.states, "turn start")
+        text = super().size()
         return text if self.precision == "float64" else f"{text}, {self.precision}"
-
-    def pack(self) -> PackedSolution:
-        """Take it apart: its layers. Raises `GameError` where not all were kept."""
-        layers = {layer_name(layer): self.values(layer) for layer in range(self.arrays.n_boxes + 1)}
-        return PackedSolution.of(self, layers, {"precision": self.precision})
 
 
 TURN_BYTES = 4 << 20
-"""What a turn takes that is kept in mind, about."""
+"""About what a turn in memory takes."""

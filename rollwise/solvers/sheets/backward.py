@@ -1,9 +1,10 @@
 """Backward induction over score sheets: one recursion, whatever the values of a turn start depend on besides the turn start.
 
-That is the *axis*: nothing, for the highest expected total (here); rolls saved (`saved_arrays`), the standing (`standings`), the
-lead over an opponent (`duel_arrays`). An axis says where the values lie, in layers of rows: layer k follows from layer k - 1, and
-a row can be computed alone. A kernel computes rows: those of turn starts without points beside them are NumPy (here) and Numba
-(`kernels.starts_numba`, the same bits); those of ragged rows by points are in `rows` and `kernels.rows_numba`.
+That is the *axis*: nothing, for the highest expected total (here); rolls saved (`saved_rolls_axis`), the standing
+(`standings`), the lead over an opponent (`duel_arrays`). An axis says where the values lie, in layers of rows: layer k follows
+from layer k - 1, and a row can be computed alone. A kernel computes rows: those of turn starts without points beside them are
+NumPy (here) and Numba (`kernels.starts_numba`, the same bits); those of ragged rows by points are in `rows` and
+`kernels.rows_numba`.
 """
 
 import sys
@@ -19,17 +20,15 @@ import numpy.typing as npt
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import Recursion, roomy, solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, with_classes
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers_with_end, with_classes
+from rollwise.solvers.sheets.effect_values import SavedValues
 from rollwise.solvers.sheets.places import Places, places_of
-from rollwise.solvers.sheets.turn import fill_turn, turn_tables
+from rollwise.solvers.sheets.turn import Values, best_fill, turn_tables
 
 __all__ = [
-    "After", "Axis", "ExpectedAxis", "Kernel", "StartAxis", "StartLayer", "TurnRecursion", "Values", "numpy_starts",
+    "Axis", "ExpectedAxis", "Kernel", "StartAxis", "StartLayer", "TurnRecursion", "Values", "numpy_starts",
     "pick_kernel", "solve_sheet",
 ]  # fmt: skip
-
-Values = npt.NDArray[Any]
-"""The values of a layer: float64 or float32."""
 
 
 class Layout(Protocol):
@@ -172,12 +171,15 @@ class TurnRecursion(Recursion):
 
 
 class StartLayer:
-    """The turn starts of a layer, a row each: those of `masks`, in the order of `places_of`; the columns are rolls saved."""
+    """The turn starts of a layer, a row each: those of `masks`, in the order of `places_of`.
+
+    A row has `width` values, one for each number of rolls that can be saved.
+    """
 
     def __init__(self, axis: "StartAxis", number: int) -> None:
         self.axis, self.number, self.masks = axis, number, axis.masks[number]
-        rows, self.columns = axis.shapes[number]
-        self.row_start = np.arange(rows + 1) * self.columns
+        rows, self.width = axis.shapes[number]
+        self.row_start = np.arange(rows + 1) * self.width
         self.first = int(axis.places.layer_start[number])
         self.mask_start = axis.rank.start[self.masks] - axis.rank.layer_start[number]
 
@@ -190,7 +192,7 @@ class StartLayer:
         return opened[rows], self.axis.arrays.carry_list[place[rows]]
 
     def places(self, opened: Ints, carry: Ints) -> Ints:
-        """Give where turn starts lie in the array of the layer, laid out by turn start and column."""
+        """Give where turn starts lie in the array of the layer, laid out by turn start and rolls saved."""
         found: Ints = self.axis.places.rows(opened, carry) - self.first
         return found
 
@@ -200,12 +202,12 @@ class StartAxis(Axis):
 
     def __init__(self, arrays: SheetArrays, places: Places | None = None) -> None:
         self.arrays = arrays
-        self.masks = (np.zeros(1, dtype=np.int64), *layers(arrays))
+        self.masks = layers_with_end(arrays)
         self.rank = places_of(arrays)
         self.places = places or self.rank
-        self.shapes = tuple((n, self.columns(layer)) for layer, n in enumerate(np.diff(self.rank.layer_start).tolist()))
+        self.shapes = tuple((n, self.width(layer)) for layer, n in enumerate(np.diff(self.rank.layer_start).tolist()))
 
-    def columns(self, number: int) -> int:
+    def width(self, number: int) -> int:
         """Count the values of a turn start."""
         return 1
 
@@ -295,22 +297,11 @@ def numpy_starts(
     axis: StartAxis, layer: StartLayer, previous: StartLayer, before: Values, values: Values, first: int, end: int
 ) -> None:
     """Write rows of a layer, many turn starts at a time as the vector axis: the definition, in the order of operations."""
-    rerolls = axis.arrays.rerolls
+    rerolls, after = axis.arrays.rerolls, SavedValues(axis.arrays, previous.places, before)
     for begin in range(first, end, LANES):
         opened, carry = layer.part(begin, min(begin + LANES, end))
         own = layer.places(opened, carry)
-        fills = (fill_turn(axis.arrays, After(previous, before, left), opened, carry) for left in range(previous.columns))
+        fills = (best_fill(axis.arrays, opened, worth) for worth in after.worth(opened, carry))
         for left, table in enumerate(turn_tables(axis.arrays, *fills)):
             if left >= rerolls:
                 values[own, left - rerolls] = table[0]
-
-
-class After:
-    """The turn starts of a layer with so many rolls saved, read as arrays by open boxes and carry are."""
-
-    def __init__(self, layer: StartLayer, values: Values, saved: int) -> None:
-        self.layer, self.values, self.saved = layer, values, saved
-
-    def __getitem__(self, key: tuple[Ints, Ints]) -> Floats:
-        found: Floats = self.values[self.layer.places(*key), self.saved].astype(np.float64)
-        return found
