@@ -122,8 +122,8 @@ class PigView(ColumnView):
         found = {**points, **{name: round_chance(chance) for name, chance in chances.items()}, "made": score + state.turn}
         if not move.undecided:
             return Message("pig.begins-risks", found) if score and odds.all_lost and not state.turn else None
-        found |= {"adds": round(odds.adds, 1), "costs": round(odds.costs, 1)}
-        found["risk"] = Message("pig.risk-all" if score and odds.all_lost else "pig.risk", {**found})
+        risk = Message("pig.risk-all" if score and odds.all_lost else "pig.risk", found)
+        found = {**found, "adds": round(odds.adds, 1), "costs": round(odds.costs, 1), "risk": risk}
         rolls = move.ordered[0] == "roll"
         pays = odds.adds > odds.costs if rolls else odds.costs > odds.adds
         kind = (

@@ -23,7 +23,7 @@ from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
-from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.objective import Objective
 from rollwise.model.objectives import AtLeast
@@ -135,26 +135,22 @@ class SlotsView(View):
         return Message("slots.put" if beside is None else "slots.in", {"slot": action, "face": state.roll})
 
     def because(self, move: Comparison) -> Text | None:
-        mark = move.objective.mark
         if move.rival is None:
             stands = self._stands(self.game.play(move.state, move.action), move.objective)
             return join_reasons(Message("slots.makes", self._after(move, move.action)), stands)
         mine, other = (self._after(move, action) for action in move.ordered)
-        both: dict[str, Argument] = {**mine, **{f"{name}2": value for name, value in other.items()}}
-        if not move.undecided:
-            reached = mark is not None and (mine["need"] <= mine["least"] or mine["need"] > mine["most"])
-            return Message("slots.certain" if mine["need"] <= mine["least"] else "slots.out") if reached else None
-        if move.objective.adds:
-            return Message("slots.sums", both)
-        if mark is None:
-            return Message("slots.edges", both) if mine["edge"] > other["edge"] else None
-        if other["need"] > other["most"]:
-            return Message("slots.impossible", both)
-        if mine["need"] <= mine["least"]:
-            return Message("slots.certain", both)
-        if len(move.state.free) == 2:
-            return Message("slots.last", both)
-        return Message("slots.edges" if mine["edge"] > other["edge"] else "slots.rest", both)
+        both = {**mine, **{f"{name}2": value for name, value in other.items()}}
+        if move.objective.mark is None:
+            kind = ("sums" if move.objective.adds else "edges" if mine["edge"] > other["edge"] else "") if move.undecided else ""
+        elif not move.undecided:
+            kind = "certain" if mine["need"] <= mine["least"] else "out" if mine["need"] > mine["most"] else ""
+        elif other["need"] > other["most"]:
+            kind = "impossible"
+        elif mine["need"] <= mine["least"]:
+            kind = "certain"
+        else:
+            kind = "last" if len(mine["left"]) == 1 else "edges" if mine["edge"] > other["edge"] else "rest"
+        return Message(f"slots.{kind}", both) if kind else None
 
     def _after(self, move: Comparison, slot: str) -> dict[str, Any]:
         """What a slot makes of the roll, against its average too; what is needed then, and what may come."""
@@ -163,10 +159,11 @@ class SlotsView(View):
         left = [name for name in state.free if name != slot]
         need = (move.objective.mark or 0) - state.total - made
         fits = [points >= need for points in scores[left[0]]] if left else [False]
+        least, most = (sum(end(scores[name]) for name in left) for end in (min, max))
         return {
             "slot": slot, "face": state.roll, "points": made, "edge": round(made - sum(scores[slot]) / len(scores[slot]), 1),
-            "need": need, "left": left, "least": sum(min(scores[name]) for name in left), "most": sum(max(scores[name]) for name in left),
-            "chance": round_chance(sum(fits) / len(fits)), "rest": round(float(worth or 0) - state.total - made, 1),
+            "need": need, "left": left, "least": least, "most": most, "chance": round_chance(sum(fits) / len(fits)),
+            "rest": round(float(worth or 0) - state.total - made, 1),
         }  # fmt: skip
 
     def _stands(self, after: Placed, objective: Objective) -> Message | None:

@@ -92,14 +92,20 @@ class ThreesView(ColumnView):
             return Message("threes.counts", {"n": self.game.gain(state, move.action)}) if move.rival is None else None
         (mine, points, left), (other, points2, left2) = (self._side(state, action) for action in move.ordered)
         if left == left2:
-            kept = {"dice": " ".join(mine.elements()), "dice2": " ".join(other.elements()), "n": points2 - points}
+            kept: dict[str, Argument] = {
+                "dice": " ".join(mine.elements()),
+                "dice2": " ".join(other.elements()),
+                "n": points2 - points,
+            }
             return Message("threes.fewer", kept) if points < points2 else None
         (_, points, left), (_, points2, left2) = (self._side(state, action) for action in (move.action, move.rival))
         found: dict[str, Argument] = {"points": points, "points2": points2, "n": abs(left - left2)}
         nested = mine <= other or other <= mine
-        found |= {"dice": " ".join(((mine - other) | (other - mine)).elements()), "counts": abs(points2 - points)}
+        found.update(dice=" ".join(((mine - other) | (other - mine)).elements()), counts=abs(points2 - points))
         if move.objective.wins or move.value is None or move.rival_value is None:
-            return Message("threes.dice", {**found, "mean": MEAN * abs(left - left2)}) if nested else None
+            mean, keeps = MEAN * abs(left - left2), (mine > other) == (left < left2)
+            supports = nested and (abs(points2 - points) < mean) == keeps
+            return Message("threes.dice", {**found, "mean": mean}) if supports else None
         rest, rest2 = float(move.value) - points, float(move.rival_value) - points2
         if not nested:
             return Message("threes.sides", {**found, "rest": round(rest, 2), "rest2": round(rest2, 2)})

@@ -119,7 +119,10 @@ class RerollView(View):
         if not move.undecided and move.rival is not None:
             return None
         odds = Message("words.chance" if len({*chances}) == 1 else "words.chances", {"chance": chances[0], "rival": chances[-1]})
-        return join_reasons(self._next(odds), name_costs(move, "rolls"))
+        told = self._next(odds)
+        if (chances[0] - chances[-1]) * float(move.gain) < 0:
+            told = Message("words.later", {"does": told})
+        return join_reasons(told, name_costs(move, "rolls"))
 
     def _next(self, chance: Message) -> Message:
         """Say how likely the next roll is the last."""

@@ -13,7 +13,7 @@ from rollwise.model.abilities import POSITION_RULES, named_part, unchanged_since
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.parameter import Parameter
-from rollwise.model.reasons import Comparison, Reason, compare_moves, join_reasons, name_chances, name_costs
+from rollwise.model.reasons import EQUAL, Comparison, Reason, compare_moves, join_reasons, name_chances, name_costs
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -212,11 +212,9 @@ class View:
         The default: what it makes now and later, and what may come next, likeliest first.
         """
         coming = sorted((reason for reason in move.reasons if reason.mine), key=_likely)[: -LISTED - 1 : -1]
-        if not coming or coming[0].kind != "end" or not coming[0].mine.certain:
-            named = [_name_outcome(reason) for reason in coming]
-            ahead = Message("any.next", {"next": reduce(_or, named)}) if named else None
-        else:
-            ahead = Message("any.ends")
+        named = [_name_outcome(reason) for reason in coming]
+        over = [reason.kind for reason in coming] == ["end"] and _likely(coming[0]) > 1 - EQUAL
+        ahead = Message("any.ends") if over else Message("any.next", {"next": reduce(_or, named)}) if named else None
         return join_reasons(self._totals(move), ahead)
 
     def _totals(self, move: Comparison) -> Message | None:
@@ -226,7 +224,7 @@ class View:
         if move.objective.wins or move.value is None or move.rival_value is None:
             return name_chances(move) if self.game.players > 1 else None
         now, now2 = (self.game.gain(move.state, action) for action in (move.action, move.rival))
-        later, later2 = (round(float(value) - gain, 2) for value, gain in ((move.value, now), (move.rival_value, now2)))
+        later, later2 = (round(float(value) - gain, 2) + 0.0 for value, gain in ((move.value, now), (move.rival_value, now2)))
         return Message("any.sums" if now or now2 else "any.average", {"now": now, "now2": now2, "later": later, "later2": later2})
 
     def ends_turn(self, state: Any, action: Any) -> str | None:

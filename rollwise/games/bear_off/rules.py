@@ -32,7 +32,7 @@ from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
-from rollwise.model.message import Argument, Message, Text, round_chance
+from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.objectives import Fewest
 from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter
@@ -170,7 +170,10 @@ class CheckersView(ColumnView):
         near = max(mine["ends"], other["ends"]) >= NEAR
         kinds = {**({"ends": 1} if near else {}), "left": -1, "wasted": -1, "ends": 1, "soon": 1, "points": 1}
         kind = next((kind for kind, sign in kinds.items() if sign * (mine[kind] - other[kind]) * float(move.gain) > 0), None)
-        return Message(f"bear-off.{kind}", {"n": mine[kind], "other": other[kind]}) if kind else None
+        if kind is None:
+            return None
+        text = "bear-off.ends-race" if kind == "ends" and self.game.players == 2 else f"bear-off.{kind}"
+        return Message(text, {"n": mine[kind], "other": other[kind]})
 
     def _side(self, before: Counts, home: int, roll: int) -> dict[str, float]:
         """What a play leaves: checkers, points with checkers; what it wastes, and what the next roll may do."""
@@ -361,7 +364,7 @@ class BearOffRaceView(CheckersView, RaceView):
             return Message("bear-off.wins", {"play": best.removeprefix("move ")})
         rival = round_chance(self._next_roll(getattr(after, other))[1])
         told = self._better(move, own) if move.undecided else None
-        stands = Message("bear-off.rival", {"chance": rival}) if rival else None
+        stands = Message("bear-off.rival", {"chance": rival}) if rival >= NEAR else None
         return join_reasons(told, stands, name_chances(move) if move.undecided else None)
 
     def parts(self, state: Any) -> Sequence[Part]:

@@ -146,19 +146,14 @@ class ShutTheBoxView(ColumnView):
 
     def because(self, move: Comparison) -> Text | None:
         state, best = move.state, move.action if move.rival is None else move.ordered[0]
-        after, tiles = self.game.play(state, best), best.partition(" ")[2]
-        if best == "pass":
-            return Message("shut.passes", {"points": self.game.left(state)})
-        if self.game.two and after.mover != state.mover:
-            return Message("shut.can-tie", {"move": tiles})
-        if self.game.two and self.game.left(after) < after.beat:
-            return Message("shut.wins", {"move": tiles, "points": self.game.left(after), "beat": int(after.beat)})
-        if not after.open:
-            return Message("shut.shuts", {"move": tiles})
-        if not move.undecided:
-            return Message("shut.fits", {"chance": self._lasts(after, 1)}) if move.rival is None else None
+        after = self.game.play(state, best)
+        done = self._done(state, after, best)
+        if done or (move.rival is not None and not move.undecided):
+            return done
+        if move.rival is None:
+            return Message("shut.fits", {"chance": self._lasts(after, 1)})
         other, kind = self.game.play(state, move.ordered[1]), "dice" if best.startswith("roll") else "fits"
-        names: dict[str, Argument] = {"move": tiles, "other": move.ordered[1].partition(" ")[2]}
+        names: dict[str, Argument] = {"move": best.partition(" ")[2], "other": move.ordered[1].partition(" ")[2]}
         if kind == "dice":
             names = {name: Message("n.with-dice", {"n": int(side.dice)}) for name, side in (("move", after), ("other", other))}
         for number in range(1, THROWS_AHEAD + 1):
@@ -166,6 +161,17 @@ class ShutTheBoxView(ColumnView):
             if chance > chance2:
                 return Message(f"shut.{kind}-{number}", {**names, "chance": chance, "chance2": chance2})
         return None
+
+    def _done(self, state: Any, after: Any, action: str) -> Message | None:
+        """Say what a move ends: the turn, or the game."""
+        tiles, left = action.partition(" ")[2], self.game.left(after)
+        if action == "pass":
+            return Message("shut.passes", {"points": self.game.left(state)})
+        if self.game.two and after.mover != state.mover:
+            return Message("shut.can-tie", {"move": tiles})
+        if self.game.two and left < after.beat:
+            return Message("shut.wins", {"move": tiles, "points": left, "beat": int(after.beat)})
+        return None if after.open else Message("shut.shuts", {"move": tiles})
 
     def _lasts(self, pending: Any, number: int) -> float:
         """How likely so many next throws all fit."""
