@@ -19,12 +19,12 @@ from rollwise.games import load
 from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.sheets.backward import TurnRecursion
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.kernels.duel_cuda import gpu_memory
 from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.turns import TurnRecursion
 
 
 def main(words: Sequence[str]) -> None:

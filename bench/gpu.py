@@ -18,10 +18,10 @@ import numpy as np
 from bench.entry import run
 from rollwise.games import load
 from rollwise.solvers.base.backends import Gpu
+from rollwise.solvers.sheets.backward import Values
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.kernels.duel_cuda import GpuKernel, GpuRecursion, gpu_memory
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.turns import Values
 
 HEAD = "| numbers | first player | layers alone, s | turn starts a second | with copies, s | same bits as a processor |"
 

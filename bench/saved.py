@@ -17,10 +17,10 @@ from rollwise.games.yatzy import MaxiYatzy, Yatzy
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import run_layers, solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.sheets.backward import TurnRecursion
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.saved import certify_saved, saved_recursion
-from rollwise.solvers.sheets.saved_arrays import count_saved, saved_layers
-from rollwise.solvers.sheets.turns import TurnRecursion
+from rollwise.solvers.sheets.saved_rolls import certify_saved, saved_recursion
+from rollwise.solvers.sheets.saved_rolls_axis import count_saved, saved_layers
 
 GAMES = {"yatzy": Yatzy, "maxi-yatzy": MaxiYatzy}
 EVERY = 5.0

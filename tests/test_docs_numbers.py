@@ -37,14 +37,15 @@ from rollwise.solvers.base.abilities import ListsDecisions
 from rollwise.solvers.graph.explore import explore
 from rollwise.solvers.graph.levels import _edges
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.saved_arrays import count_saved
+from rollwise.solvers.sheets.saved_rolls_axis import count_saved
 from rollwise.web.limits import Limits
 from tests.known_games import FOLDER, KNOWN
 from tests.test_known_cards import WORTH, card_of
 
 ROOT = Path(__file__).parents[1]
-PAGES = {path.name: path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.name != "catalogue.md"}
-"""The catalogue is written from `tests/known`, and compared with it."""
+WRITTEN = {"catalogue.md", "reasons.md"}
+"""Pages that are written from what other tests compute, and compared with it."""
+PAGES = {path.name: path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.name not in WRITTEN}
 TABLE: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests" / "docs_numbers.toml").read_text("utf-8"))
 NAMES = (Greedy, Limits, RandomPolicy, comb, float_info, pi, policy_rows, signature, sqrt)
 """What the table uses."""

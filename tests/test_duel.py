@@ -24,6 +24,7 @@ from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.policies import Greedy, Optimal, PolicyPair, RandomPolicy
 from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layer_files import layer_count
+from rollwise.solvers.sheets.backward import Kernel, TurnRecursion
 from rollwise.solvers.sheets.duel import DuelSolution
 from rollwise.solvers.sheets.duel_arrays import (
     DuelArrays,
@@ -39,7 +40,6 @@ from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import numpy_rows, read_row
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import Kernel, TurnRecursion
 from rollwise.solvers.solve import solve_with_options
 from tests.test_sheets import EXAMPLES, sheets
 
@@ -267,7 +267,7 @@ def plain_follow(guide: Any) -> Kernel:
         by, along = (arrays.worth(previous, values, mover, moved, lead) for values in (guide[previous.left], before))
         rolls = arrays.sheet.rerolls + 1
         table = TurnTable(arrays.sheet, np.full(len(lead), arrays.outers.opened[mover]), by)
-        return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand], lane]).keeps(rolls)[0]
+        return Ends(table, (), lambda _, box, hand, lane: along[table.effect[box, hand, lane], lane]).keeps(rolls)[0]
 
     return plain_kernel(turn)
 
@@ -559,7 +559,7 @@ def test_only_the_last_layers(tmp_path: Path) -> None:
         assert lean.value() == full.value()
         state = lean.game.read_state("11123 1 all vs all lead 0")
         assert lean.value(state) == full.value(state)
-        with pytest.raises(GameError, match="keep='all'"):
+        with pytest.raises(GameError, match="not kept: solve with keep='all'"):
             lean.value(lean.game.read_state("11123 1 ones vs ones lead 0"))
     assert len(list(tmp_path.iterdir())) == 3
     assert solve_duel(small(), checkpoint=tmp_path, keep="last").value() == full.value()

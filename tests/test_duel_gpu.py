@@ -16,12 +16,12 @@ from rollwise.errors import EngineError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.games.yahtzee import Yazy
 from rollwise.solvers.base.backends import Gpu
+from rollwise.solvers.sheets.backward import TurnRecursion
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.kernels import duel_cuda
 from rollwise.solvers.sheets.kernels.duel_cuda import constants, kernel_arguments, kernel_source, layout
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import Layer, numpy_rows
-from rollwise.solvers.sheets.turns import TurnRecursion
 from tests.test_duel import middle_sheets, some_boxes, three_dice
 
 Run = Callable[[Layer, Layer, Any, Any], None]

@@ -51,9 +51,9 @@ def messages(text: Any) -> Iterator[tuple[str, Args]]:
         yield from messages(part)
 
 
-def share(rolls: Any, holds: Callable[[Any], bool]) -> float:
-    found = [holds(roll) for roll in rolls]
-    return round_chance(sum(found) / len(found))
+def share(found: Any) -> float:
+    found = list(found)
+    return round_chance(sum(map(bool, found)) / len(found))
 
 
 def pig(game: Any, move: Comparison, told: Found, dice: int = 1) -> None:
@@ -61,8 +61,8 @@ def pig(game: Any, move: Comparison, told: Found, dice: int = 1) -> None:
     if args is None:
         return
     score, rolls = (state.first, state.second)[state.mover], list(product(D6, repeat=dice))
-    assert args["lost"] == share(rolls, lambda roll: 1 in roll)
-    assert args["wins"] == share(rolls, lambda roll: 1 not in roll and score + state.turn + sum(roll) >= game.target)
+    assert args["lost"] == share(1 in roll for roll in rolls)
+    assert args["wins"] == share(1 not in roll and score + state.turn + sum(roll) >= game.target for roll in rolls)
     assert args["adds"] == round(sum(sum(roll) for roll in rolls if 1 not in roll) / len(rolls), 1)
     losses = [state.turn + score * (len(roll) == 2 and sum(roll) == 2) for roll in rolls if 1 in roll]
     assert args["costs"] == pytest.approx(sum(losses) / len(rolls), abs=0.0501)
@@ -77,8 +77,8 @@ def hog(game: Any, move: Comparison, told: Found) -> None:
     for key, args in told.items():
         for which in ("", "2") if key in ("hog.wins", "hog.mean", "hog.safer", "hog.bolder") else ():
             points = [0 if 1 in roll else min(sum(roll), need) for roll in product(D6, repeat=int(args[f"n{which}"]))]
-            assert args[f"wins{which}"] == share(points, lambda made: made == need)
-            assert args[f"scores{which}"] == share(points, bool)
+            assert args[f"wins{which}"] == share(made == need for made in points)
+            assert args[f"scores{which}"] == share(points)
             assert args[f"mean{which}"] == round(sum(points) / len(points), 2)
             assert args[f"then{which}"] == round(sum(points) / sum(map(bool, points)), 1)
 
@@ -86,13 +86,14 @@ def hog(game: Any, move: Comparison, told: Found) -> None:
 def farkle(game: Any, move: Comparison, told: Found) -> None:
     @lru_cache
     def best(roll: tuple[int, ...]) -> int:
-        return max(game.scores.points(kept) for number in range(1, len(roll) + 1) for kept in combinations(roll, number))
+        sets = (kept for number in range(1, len(roll) + 1) for kept in combinations(roll, number))
+        return max(int(game.scores.points(kept)) for kept in sets)
 
     args = next((args for key, args in told.items() if key.startswith("farkle.") and "lost" in args), None)
     if args is None:
         return
     made = [best(tuple(sorted(roll))) for roll in product(D6, repeat=args["left"])]
-    assert args["lost"] == share(made, lambda points: not points)
+    assert args["lost"] == share(not points for points in made)
     assert args["adds"] == round(sum(made) / sum(map(bool, made)))
 
 
@@ -147,7 +148,7 @@ def cant_stop(game: Any, move: Comparison, told: Found) -> None:
         if key in ("cant-stop.roll-risk", "cant-stop.stop-risk"):
             rolling = next(action for action in (move.action, move.rival) if action.endswith("roll"))
             after = game.play(move.state, rolling)
-            assert args["chance"] == share(rolls, lambda roll, after=after: not moves_on(after, roll))
+            assert args["chance"] == share(not moves_on(after, roll) for roll in rolls)
             assert args["n"] == sum(after.now) - sum(after.saved)
 
 
@@ -168,7 +169,7 @@ def words(game: Any, move: Comparison, told: Found) -> None:
             for action, chance in both:
                 rolls = product(*("".join(f * n for f, n in die) if shown == "*" else shown
                                   for die, shown in zip(game.dice, action, strict=True)))  # fmt: skip
-                assert chance == share(rolls, lambda roll: any(sorted(roll) == sorted(word) for word in game.words))
+                assert chance == share(any(sorted(roll) == sorted(word) for word in game.words) for roll in rolls)
 
 
 def bear_off(game: Any, move: Comparison, told: Found) -> None:
@@ -189,7 +190,7 @@ def bear_off(game: Any, move: Comparison, told: Found) -> None:
                 assert args[name] == pytest.approx(sum(next_roll(action)) / 36, abs=0.00501)
             if key == "bear-off.ends":
                 left = sum(game.homes.counts(game.play(move.state, action).home))
-                assert args[name] == share(next_roll(action), lambda off, left=left: off == left)
+                assert args[name] == share(off == left for off in next_roll(action))
 
 
 def slots(game: Any, move: Comparison, told: Found) -> None:
@@ -198,7 +199,7 @@ def slots(game: Any, move: Comparison, told: Found) -> None:
             (left,) = args[f"left{which}"]
             made = game.score[args[f"slot{which}"]][move.state.roll - 1]
             need = game.target - move.state.total - made
-            assert args[f"chance{which}"] == share(game.score[left], lambda points, need=need: points >= need)
+            assert args[f"chance{which}"] == share(points >= need for points in game.score[left])
         assert args["chance"] >= args["chance2"]
 
 
@@ -218,8 +219,8 @@ def test_figures_are_true(name: str, parameters: dict[str, Any], check: Callable
     solution = solve(load(name, **parameters))
     for move, told in sentences(solution, 60):
         check(solution.game, move, told)
-        if "reason.you-win" in told:
+        if "reason.that-wins" in told:
             value = {row.action: row.value for row in solution.ranked(move.state)}[move.action]
             own = 1 - value if solution.game.mover(move.state) else value
-            assert told["reason.you-win"]["mine"] == round(100 * float(own), 1)
-            assert (told["reason.you-win"]["mine"] > told["reason.you-win"]["rival"]) == (move.gain > 0)
+            assert told["reason.that-wins"]["mine"] == round(100 * float(own), 1)
+            assert (told["reason.that-wins"]["mine"] > told["reason.that-wins"]["rival"]) == (move.gain > 0)

@@ -24,11 +24,11 @@ from rollwise.playing.strategy import SECOND, count_decisions, policy_chunks, po
 from rollwise.policies import Greedy
 from rollwise.solvers.base.layer_files import layer_count
 from rollwise.solvers.base.layers import solve_in_layers
+from rollwise.solvers.sheets.backward import TurnRecursion, numpy_starts
 from rollwise.solvers.sheets.kernels.starts_numba import numba_starts
 from rollwise.solvers.sheets.reading import make_sheet_arrays
-from rollwise.solvers.sheets.saved import SavedSolution, plan_saved
-from rollwise.solvers.sheets.saved_arrays import SavedLayers, count_saved
-from rollwise.solvers.sheets.turns import TurnRecursion, numpy_starts
+from rollwise.solvers.sheets.saved_rolls import SavedSolution, plan_saved
+from rollwise.solvers.sheets.saved_rolls_axis import SavedLayers, count_saved
 from rollwise.texts.render import render
 from tests.examples import examples
 from tests.test_sheets import sheets

@@ -18,6 +18,7 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import all_equal, count_face, total
 from rollwise.model.roll import dice
 from rollwise.policies import Greedy, Optimal, RandomPolicy
+from rollwise.solvers.sheets.backward import numpy_starts, solve_sheet
 from rollwise.solvers.sheets.expected import SheetSolution
 from rollwise.solvers.sheets.kernels import expected_exact
 from rollwise.solvers.sheets.kernels import outcomes_numba as outcomes
@@ -25,7 +26,6 @@ from rollwise.solvers.sheets.kernels.starts_numba import numba_starts
 from rollwise.solvers.sheets.lattice import lattice
 from rollwise.solvers.sheets.reading import make_sheet_arrays, sheet_bytes
 from rollwise.solvers.sheets.turn import play_turn
-from rollwise.solvers.sheets.turns import numpy_starts, solve_sheet
 from tests.examples import examples
 from tests.reference import gap
 

@@ -21,13 +21,13 @@ from rollwise.cli.shared import (
     words_of,
 )  # fmt: skip
 from rollwise.model.formatting import figure, infinite, percent
-from rollwise.model.message import Message
+from rollwise.model.message import Message, Text
+from rollwise.model.reasons import Part
 from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.objective import Words
-    from rollwise.model.reasons import Part
     from rollwise.playing.advise import Advice
     from rollwise.playing.explain import Reasons
     from rollwise.solvers.base.solution import Solution
@@ -66,10 +66,10 @@ def add(commands: Any) -> None:
         choices=tuple(filter(None, ASKED)),
         metavar="quick|exact",
         const="quick",
-        help="show how the game may end after every move: quick (within a stated error, from a table that is computed once for a "
-        "score sheet; the default) or exact; not where the value is a probability",
+        help="also show how the game may end after each move: quick (default: from a table that is computed once, with a stated "
+        "error) or exact; only for points, not for chances",
     )
-    parser.add_argument("--why", action="store_true", help="show what the values of the best moves are made of")
+    parser.add_argument("--why", action="store_true", help="compare the best moves part by part: where their values come from")
     add_options(parser, "--json")
 
 
@@ -207,22 +207,20 @@ def _compare_moves(solution: "Solution", advice: "Advice", top: int | None) -> l
 
 
 def _compare(known: "Reasons", state: Any, best: Any, other: Any) -> _Rows:
-    """The parts of two moves side by side, and the differences."""
+    """The parts of two moves side by side, and the differences, which add up to what the other loses."""
     show, words = known.solution.game.show_action, words_of(known.solution)
     mine, theirs = ({part[:2]: part for part in known.parts(state, action)} for action in (best, other))
-    rows = []
-    for key in dict.fromkeys([*mine, *theirs]):
-        one, two = mine.get(key), theirs.get(key)
+    rows, total = [], Part("", "in all", 0)
+    sums = [total._replace(value=sum(part.value for part in parts.values())) for parts in (mine, theirs)]
+    pairs: list[tuple[Text, Part | None, Part | None]] = [(key[1], mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
+    pairs.append(("in all", sums[0], sums[1]))
+    for what, one, two in pairs:
         later = next((part.later for part in (one, two) if part and part.later is not None), None)
-        more = (one.value if one else 0) - (two.value if two else 0)
+        more = _part_value((one or total).value - (two or total).value, words)
         open_worth = () if words.share else ("" if later is None else figure(later),)
-        rows.append((render(key[1]), *open_worth, *_cells(one, words), *_cells(two, words), _part_value(more, words)))
-    columns = [[part.value for part in parts.values()] for parts in (mine, theirs)]
-    totals = [sum(column) for column in columns]
-    left = [] if words.share else ["if left open"]
-    one_sum, two_sum, gap = (_part_value(value, words) for value in (*totals, totals[0] - totals[1]))
-    rows.append(("in all", *([""] * len(left)), "", one_sum, "", two_sum, gap))
-    header = _part_header(words)
+        signed = more if more[:1] in "-" else f"+{more}"
+        rows.append((render(what), *open_worth, *_cells(one, words), *_cells(two, words), signed))
+    left, header = [] if words.share else ["if left open"], _part_header(words)
     return ["part", *left, show(best), header, show(other), header, "difference"], rows
 
 
@@ -239,11 +237,11 @@ def _part_header(words: "Words") -> str:
 
 
 def _cells(part: "Part | None", words: "Words") -> tuple[str, str]:
-    """How likely a part is and what comes then, and its value."""
+    """The chance of a part, what follows, and its value; of a box also the chance to score it, where that is lower."""
     if part is None:
         return "", ""
     told = [percent(float(part.chance))] if part.chance else []
-    if part.kind == "box" and part.chance and part.scored is not None and part.scored < part.chance:
+    if part.kind == "box" and part.scored is not None and part.chance and part.scored < part.chance:
         told = [f"{percent(float(part.scored))} to score it", f"{told[0]} to fill it"]
     if part.points is not None and part.kind == "box":
         told.append(render(Message("n.point", {"n": round(float(part.points), 2)})))

@@ -83,10 +83,9 @@ class GroupingView(View):
         held = self.game.sizes_with(move.state)
         if not move.undecided:
             return Message("groups.fits-none") if move.rival is None else None
-        fits = Message("groups.fits", {"n": self.game.free_faces(held), "faces": self.game.faces})
-        if move.ordered[0] == "reroll":
-            told = Message("groups.rolls", {"fits": fits})
-        else:
+        told = None
+        if move.ordered[0] == "keep":
+            fits = Message("groups.fits", {"n": self.game.free_faces(held), "faces": self.game.faces})
             told = Message("groups.keeps", {"n": sum(self.game.goal) - sum(held), "fits": fits})
         return join_reasons(told, name_costs(move, "rolls"))
 

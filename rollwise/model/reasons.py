@@ -169,10 +169,10 @@ def name_chances(move: Comparison) -> Message | None:
     """Say how often a move wins, and how often its rival does; None where that looks the same.
 
     >>> str(name_chances(Comparison("0 0 first 20", "hold", None, rival="roll", value=0.5234, rival_value=0.51)))
-    'you win 52.3 % instead of 51 %'
+    'that wins 52.3 % of games instead of 51 %'
     """
     mine, other = (round(100 * float(value or 0), 1) for value in (move.value, move.rival_value))
-    return None if mine == other else Message("reason.you-win", {"mine": mine, "rival": other})
+    return None if mine == other else Message("reason.that-wins", {"mine": mine, "rival": other})
 
 
 def name_keep(action: str, beside: str | None = None) -> Text:

@@ -170,7 +170,10 @@ class CheckersView(ColumnView):
         near = max(mine["ends"], other["ends"]) >= NEAR
         kinds = {**({"ends": 1} if near else {}), "left": -1, "wasted": -1, "ends": 1, "soon": 1, "points": 1}
         kind = next((kind for kind, sign in kinds.items() if sign * (mine[kind] - other[kind]) * float(move.gain) > 0), None)
-        return Message(f"bear-off.{kind}", {"n": mine[kind], "other": other[kind]}) if kind else None
+        if kind is None:
+            return None
+        text = "bear-off.ends-race" if kind == "ends" and self.game.players == 2 else f"bear-off.{kind}"
+        return Message(text, {"n": mine[kind], "other": other[kind]})
 
     def _side(self, before: Counts, home: int, roll: int) -> dict[str, float]:
         """What a play leaves: checkers, points with checkers; what it wastes, and what the next roll may do."""

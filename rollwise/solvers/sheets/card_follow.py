@@ -20,7 +20,7 @@ from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.card_script import Scripter, scripter_of
-from rollwise.solvers.sheets.checking import asked_by_hands, sample_outer
+from rollwise.solvers.sheets.checking import chosen_by_hands, sample_outer
 from rollwise.solvers.sheets.kernels.card_account_numba import pass_on
 from rollwise.solvers.sheets.kernels.card_numba import Script, add_turns, find_lanes, follow_lanes, play_turns
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, rolls_of
@@ -29,12 +29,12 @@ from rollwise.solvers.sheets.reading import read_carry, sheet_bytes
 __all__ = ["FollowedCard", "evaluate_card", "follow_card", "turn_steps"]
 
 ARRAYS = 4
-"""As many numbers are kept for each turn start, at most."""
+"""At most this many numbers are stored for each turn start."""
 BATCH = 1 << 16
 STEPS_A_SCRIPT, STEPS_AN_ENTRY, STEPS_A_SLOT, STEPS_A_START = 80_000, 14, 0.33, 8
 """The effort of following a card: writing its script, each entry of it, each slot of a lane, each turn start."""
 SAMPLE = 2
-"""Turns in which the card itself is asked about every hand."""
+"""Turns in which the card itself chooses with every hand, to check the compiled one."""
 
 
 def follow_card(sheet: Sheet, card: Card, effort: Effort | None = None) -> "FollowedCard | None":
@@ -177,4 +177,4 @@ def _asked(followed: FollowedCard, worth: Floats, opened: int, carry: int) -> fl
     def ask(hand: Hand, left: int) -> Any:
         return card.choose(sheet, start._replace(dice=hand, left=left))[1]
 
-    return asked_by_hands(followed.arrays, worth, opened, carry, sheet.names, ask)
+    return chosen_by_hands(followed.arrays, worth, opened, carry, sheet.names, ask)

@@ -173,7 +173,7 @@ class Scripter:
         return cases
 
     def _compare(self, comparison: Comparison) -> list[_Case]:
-        """The cases of one comparison: one for each number that the hand brings, if the sheet is asked, too."""
+        """The cases of one comparison: one for each number that the hand brings, if it is about the sheet, too."""
         terms = _terms(comparison)
         sheet = tuple(term for term in terms if isinstance(self.features.get(term[2]), OpenFeature))
         brought = self._brought([term for term in terms if term not in sheet])

@@ -18,7 +18,7 @@ from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet
 from rollwise.solvers.sheets.lattice import keep_rows, lattice
 
-__all__ = ["asked_by_hands", "exact_residual", "policy_by_hands", "sample_outer", "saved_by_hands", "turn_by_hands"]
+__all__ = ["chosen_by_hands", "exact_residual", "policy_by_hands", "sample_outer", "saved_by_hands", "turn_by_hands"]
 
 SAMPLE = 8
 ONE_IN = 32
@@ -75,7 +75,7 @@ def policy_by_hands(arrays: SheetArrays, guide: Floats, worth: Floats, opened: I
     return found
 
 
-def asked_by_hands(
+def chosen_by_hands(
     arrays: SheetArrays, worth: Floats, opened: int, carry: int, names: Sequence[str], ask: Callable[[Hand, int], str | Hand]
 ) -> float:
     """Give what a turn comes to if with each hand that is done which `ask(hand, rolls left)` says."""

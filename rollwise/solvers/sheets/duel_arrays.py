@@ -37,9 +37,9 @@ import numpy.typing as npt
 from rollwise.solvers.base.backends import Backend, Threads
 from rollwise.solvers.base.layers import Recursion, run_layers
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays
+from rollwise.solvers.sheets.backward import Values
 from rollwise.solvers.sheets.outers import Outers, find_outers, list_moves
 from rollwise.solvers.sheets.rows import Layer, RowAxis
-from rollwise.solvers.sheets.turns import Values
 
 __all__ = [
     "ROW_BYTES",

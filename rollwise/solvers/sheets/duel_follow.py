@@ -19,13 +19,13 @@ from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.sheets.arrays import Floats, SheetArrays
+from rollwise.solvers.sheets.backward import Kernel, TurnRecursion, Values, solve_sheet
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, last_layer, make_duel_arrays, solve_layers
 from rollwise.solvers.sheets.duel_plan import check_memory, list_outers, plan_outers
 from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import Layer
-from rollwise.solvers.sheets.turns import Kernel, TurnRecursion, Values, solve_sheet
 
 __all__ = [
     "BEST",

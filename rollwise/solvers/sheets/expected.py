@@ -1,4 +1,4 @@
-"""Solve score sheets from their arrays, and answer from turn-start values: a turn is recomputed when it is asked for."""
+"""Solve score sheets from their arrays, and answer from turn-start values: a turn is recomputed when it is queried."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -31,6 +31,7 @@ from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import DerivedCache, Evaluation, Number, PackedSolution
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.backward import numpy_starts, pick_kernel, solve_sheet
 from rollwise.solvers.sheets.checking import exact_residual, sample_outer, turn_by_hands
 from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.follow import (
@@ -52,7 +53,6 @@ from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer, as_floats
 from rollwise.solvers.sheets.solution import ListedTurns, OnePlayerSolution, is_small
 from rollwise.solvers.sheets.tabulate import tabulate_sheet
 from rollwise.solvers.sheets.turn import best_fill
-from rollwise.solvers.sheets.turns import numpy_starts, pick_kernel, solve_sheet
 
 __all__ = ["SheetEngine", "SheetSolution", "evaluate_policy", "solve_sheet_game"]
 
@@ -134,7 +134,7 @@ def _certify_exact(arrays: SheetArrays, table: ExactSheet) -> Certificate:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, Tabulates):
-    """A solved score sheet: turn-start values, from which any position is computed when asked."""
+    """A solved score sheet: turn-start values, from which any position is computed when it is queried."""
 
     solver_name = "sheet"
 
@@ -235,7 +235,7 @@ class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, 
         return sheet_distributions(self.sheet, own, begins, max_bytes=follow.max_bytes, progress=follow.progress)
 
     def quick_distributions(self, pendings: list[Any], follow: Follow, *, build: bool = False) -> list[Distribution] | None:
-        """Mix the distributions that are kept for every turn start."""
+        """Mix the distributions stored for every turn start."""
         if self.exact or not pendings:
             return None
         outlook = self._outlooks.find(self, follow, build)
@@ -285,7 +285,7 @@ class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, 
         return None if followed is None else followed.player(tick)
 
     def card_evaluator(self, progress: Progress | None = None) -> CardEvaluator | None:
-        """Work strategy cards out on the sheet's arrays."""
+        """Evaluate strategy cards on the sheet's arrays."""
         if self.exact:
             return None
         from rollwise.solvers.sheets.card_evaluator import sheet_card_evaluator  # noqa: PLC0415  (compiled code is loaded only where it is used)
@@ -293,7 +293,7 @@ class SheetSolution(ListedTurns, OnePlayerSolution, LooksAhead, EvaluatesCards, 
         return sheet_card_evaluator(self, progress)
 
     def steps(self, state: Any) -> int:
-        """Count turn starts and carries; an exact solution is not followed unasked."""
+        """Count turn starts and carries; an exact solution is followed only on request."""
         lanes = int(np.diff(self.arrays.carry_start).max())
         fewer = [int(left) + 1 for left in (state.open & self.arrays.field) // self.arrays.unit]
         return MANY if self.exact else lanes * prod(fewer)

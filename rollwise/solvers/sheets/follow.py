@@ -36,7 +36,7 @@ __all__ = [
 
 BLOCK = 4096
 SLICE = 512
-"""Outer states that are followed between two looks whether anybody still waits: some hundredths of a second."""
+"""Outer states that are followed between two reports of progress: some hundredths of a second."""
 SIMPLE = ("greedy", "random")
 """Policies, by name, that are followed on the arrays of a sheet without a solution."""
 

@@ -1,9 +1,9 @@
 """How a sheet may end, read at once: for every turn start the distribution of the points to come, kept as a few bins.
 
 Within a bin every score has the same chance, so the cumulative chance is a chain of straight lines. It differs from the true one
-by at most `error`, at every score; mean and standard deviation are kept beside it and are those of the true distribution.
+by at most `error`, at every score; mean and standard deviation are stored beside it and are those of the true distribution.
 What comes after a move is a mixture of such distributions, each moved by the points of the turn; its error is at most the
-mixture of their errors, so a bound for every move is known and told.
+mixture of their errors, so every move has a known bound.
 
     bins       16 bits each: above the lowest ten the number of scores, from 1 to 63; in those the chance, in thousandths
     bin_start  where the bins of a turn start begin (`places`), and a last one
@@ -30,7 +30,7 @@ PARTS = 1000
 SHIFT = 10
 WIDEST = 63
 ERRORS = 100_000
-"""What an error is kept in parts of."""
+"""An error is stored as a number of these parts of one."""
 ROUNDED = 1e-9
 """More than adding up can err by."""
 

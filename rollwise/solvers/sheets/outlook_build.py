@@ -7,8 +7,8 @@ The chance of every effect of a turn (`outcomes`) mixes the distributions of the
     variance        = sum of chance * (variance[next] + (gain + mean[next] - mean)^2)
 
 Only two layers are there at a time, and those closely: in bins that follow the cumulative chance within `fine`, so that an error
-grows by no more than that from turn to turn. What is kept is rounded once, from the closely followed one; its error, measured
-at every score, and the one that grew add up to the bound that is kept with it.
+grows by no more than that from turn to turn. What is stored is rounded once, from the closely followed one; its error, measured
+at every score, and the one that grew add up to the bound that is stored with it.
 """
 
 from collections.abc import Callable, Iterable
@@ -64,7 +64,7 @@ class Closeness:
 
 
 def closeness(starts: int, room: int = ROOM) -> Closeness:
-    """Say how closely so many distributions can be kept in some bytes."""
+    """Say how closely so many distributions can be stored in some bytes."""
     spare = room // starts < AMPLE
     return Closeness(1e-4 if spare else 1e-5, 0.002, room, spare)
 
@@ -114,7 +114,7 @@ def build_outlook(
 
 
 class _Builder:
-    """Goes from layer to layer; what is kept of each is put aside."""
+    """Goes from layer to layer, and collects what is stored of each."""
 
     def __init__(self, arrays: SheetArrays, value: Floats, close: Closeness, progress: Progress | None) -> None:
         from rollwise.solvers.sheets.kernels import outcomes_numba, outlook_numba, records  # noqa: PLC0415  (loaded only where it is used)
@@ -139,7 +139,7 @@ class _Builder:
         return self.kernel.Below(0, np.arange(rows + 1) * 2, first, height, none, none, none)
 
     def advance(self, layer: Ints, together: Callable[..., Iterable["Out"]]) -> None:
-        """Work a layer out from the one below, in blocks that threads share."""
+        """Compute a layer from the one below, in blocks that threads share."""
         begin, done = int(self.places.layer_start[len(self.kept)]), 0
         self.rounding = self._rounding()
         found: list[Out] = []

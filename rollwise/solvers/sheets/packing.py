@@ -40,7 +40,7 @@ def pack_arrays(sheet_arrays: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
 
 
 RARE: dict[str, Any] = {"times": (), "served": (), "wins": False}
-"""What few sheets have: it is written where it is not so, and thus leaves what is kept of all others as it is."""
+"""Fields that few sheets use: written only where they differ, so that stored solutions of all other sheets stay valid."""
 
 
 def _rare(arrays: SheetArrays) -> dict[str, Any]:

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import Axis, Values
 from rollwise.solvers.sheets.effect_values import EffectValues
 from rollwise.solvers.sheets.outers import Outers
 from rollwise.solvers.sheets.turn import best_fill, roll_turn
-from rollwise.solvers.sheets.turns import Axis, Values
 
 __all__ = ["Layer", "RowAxis", "RowValues", "fill_row", "numpy_rows", "read_row", "sample_rows"]
 
@@ -33,8 +33,9 @@ SAMPLE_ROWS, SAMPLE_POINTS = 3, 8
 class Layer:
     """Where the rows of a layer lie: `left` turns are left.
 
-    The row of (p, q), who has just moved and who moves, has the number (p - first_moved) * n_mover + (q - first_mover). Its
-    values are those at `row_start[row]:row_start[row + 1]`, for the points from `row_low[row]` on.
+    The row of (p, q), the outers of the player who has just moved and of the player to move, has the number
+    (p - first_moved) * n_mover + (q - first_mover). Its values are those at `row_start[row]:row_start[row + 1]`, for the points
+    from `row_low[row]` on.
     """
 
     left: int

@@ -1,7 +1,7 @@
 """What solutions of a score sheet share: positions within a turn.
 
-A solution keeps values of turn starts only. A turn is recomputed when it is asked for: for each number of rolls left, the values
-by dice kept (a roll is pending) and by hand.
+A solution stores values of turn starts only. A turn is recomputed when a position in it is queried: for each number of rolls
+left, the values by dice kept (a roll is pending) and by hand.
 """
 
 from abc import abstractmethod
@@ -26,13 +26,13 @@ from rollwise.solvers.base.layer_files import layer_name
 from rollwise.solvers.base.memory_use import MemoryUse, memory_use
 from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.backward import Axis, Values
 from rollwise.solvers.sheets.effect_values import EffectValues
 from rollwise.solvers.sheets.follow import SIMPLE, ValueStrategy, sheet_distribution, simple_strategy
 from rollwise.solvers.sheets.reading import carry_number, read_carry
 from rollwise.solvers.sheets.reasons import TurnCuts
 from rollwise.solvers.sheets.strategy import count_rows, sheet_chunks, start_of
 from rollwise.solvers.sheets.turn_table import TurnTable
-from rollwise.solvers.sheets.turns import Axis, Values
 
 __all__ = [
     "LayeredPositions", "ListedTurns", "OnePlayerSolution", "TurnPositions", "TurnSolution", "find_outer", "is_small",
@@ -40,11 +40,11 @@ __all__ = [
 ]  # fmt: skip
 
 FEW_POSITIONS = 20_000
-"""Positions of a score sheet on which a strategy card is asked one by one: that takes less time than compiling."""
+"""Positions of a score sheet up to which a strategy card chooses one by one: that takes less time than compiling."""
 
 
 def is_small(arrays: SheetArrays) -> bool:
-    """Say whether a strategy card is asked position by position sooner than it is followed on the arrays."""
+    """Say whether choosing by a strategy card position by position is faster than following it on the arrays."""
     return arrays.n_outer * arrays.lattice.n_hands * (arrays.rerolls + 1) <= FEW_POSITIONS
 
 
@@ -69,7 +69,7 @@ class TurnPositions(Solution, Reports, UsesMemory):
     size_word = "turn starts"
     proof = "Every turn fills a box, so the game surely ends, and each turn's value follows from those of the turns after it."
     kept_turns: ClassVar[int] = 128
-    """Turns that are kept in mind."""
+    """Turns that stay in memory."""
 
     arrays: SheetArrays
 
@@ -203,7 +203,7 @@ class TurnSolution(TurnPositions, Explains):
         return self._start_value(opened, carry, *more)
 
     def worth_before(self, opened: int, carry: int, *more: int) -> Number:
-        """What a turn start is worth to who moves."""
+        """What a turn start is worth to the player to move."""
         return self._start_value(opened, carry, *more)
 
     @abstractmethod
@@ -215,7 +215,7 @@ class TurnSolution(TurnPositions, Explains):
         return lru_cache(maxsize=128)(lambda *outer: TurnCuts(self, *outer))
 
     def parts(self, state: Any, action: Any, value: Number) -> tuple[Part, ...]:
-        """Box by box, as the value of who moves first."""
+        """Box by box, as the value of the player to move."""
         _, *more = self._split(state)
         return tuple(self._cuts(*self.outer(state), *more).parts(self._ends(state, action)))
 

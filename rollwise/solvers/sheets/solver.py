@@ -24,7 +24,7 @@ from rollwise.solvers.sheets.expected import SheetEngine, SheetSolution, evaluat
 from rollwise.solvers.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.solvers.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
-from rollwise.solvers.sheets.saved import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
+from rollwise.solvers.sheets.saved_rolls import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.solvers.sheets.standings import StandingRows
 from rollwise.solvers.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
 
@@ -54,7 +54,7 @@ class SheetSolver(Solver):
         return least_positions(game)
 
     def steps(self, game: Sheet, count: int) -> Steps | None:
-        from rollwise.solvers.sheets.steps import SheetSteps  # noqa: PLC0415  (loaded only where somebody learns)
+        from rollwise.solvers.sheets.steps import SheetSteps  # noqa: PLC0415  (loaded only for learning)
 
         return SheetSteps(game, count)
 
@@ -152,7 +152,7 @@ class TargetSolver(SheetSolver):
         return solve_points_game(game, objective, options)
 
     def unpack(self, game: Sheet, objective: AtLeast | Against, packed: PackedSolution) -> Solution:
-        """Put a solution together for the target that is asked for."""
+        """Put a solution together for the target of the objective."""
         arrays, chance = unpack_arrays(game, packed.arrays, packed.rest), packed.arrays.pop("chance")
         solved = AtLeast(packed.rest["target"]) if objective.mark is not None else objective
         rows = StandingRows(**packed.arrays)

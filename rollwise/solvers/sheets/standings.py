@@ -27,9 +27,9 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import Kernel, TurnRecursion, Values
 from rollwise.solvers.sheets.outers import Outers, find_outers
 from rollwise.solvers.sheets.rows import Layer, RowAxis
-from rollwise.solvers.sheets.turns import Kernel, TurnRecursion, Values
 
 __all__ = ["TARGET", "Ending", "StandingAxis", "StandingRows", "make_rows", "solve_points"]
 
@@ -92,7 +92,7 @@ def make_rows(
 ) -> StandingRows:
     """Lay out the rows; with `reachable`, of totals that can be reached from 0 at the start.
 
-    `fits` is told how many chances there are, before they are allocated, and may raise.
+    `fits` is called with the number of chances, before they are allocated, and may raise.
     """
     outers = find_outers(arrays)
     low, high = ending.low - outers.most, ending.high - outers.least

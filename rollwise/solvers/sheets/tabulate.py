@@ -25,13 +25,13 @@ QUICK = 3_000
 FEW = 30_000
 """Turn starts whose distributions are kept: those of whole layers, the first turns of a game first."""
 DEVIATIONS = 100
-"""What a deviation is kept in parts of."""
+"""A deviation is stored as a number of these parts of one."""
 
 
 def tabulate_sheet(sheet: Sheet, sheet_arrays: SheetArrays, value: Floats, outlook: Outlook | None = None) -> Tabulated:
     """Give a solved sheet as small arrays; `value` are the turn starts' values by open boxes and carry.
 
-    An `outlook` is kept for the turn starts from which a page could not follow a game to its end in a moment.
+    An `outlook` is stored for the turn starts from which a page could not follow a game to its end in a moment.
     """
     masks = np.sort(np.concatenate(layers_with_end(sheet_arrays)))
     arrays: dict[str, Any] = {name: getattr(sheet_arrays, name).reshape(-1) for name in KEPT}

@@ -32,6 +32,7 @@ from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.sheets.backward import pick_kernel
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
 from rollwise.solvers.sheets.follow import sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
@@ -40,7 +41,6 @@ from rollwise.solvers.sheets.report import target_sections
 from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import OnePlayerSolution, is_small
 from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
-from rollwise.solvers.sheets.turns import pick_kernel
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from rollwise.errors import EngineError, GameError
 from rollwise.solvers.base.layers import Recursion
+from rollwise.solvers.sheets.backward import TurnRecursion, Values
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, count_states
 from rollwise.solvers.sheets.rows import Layer, numpy_rows
-from rollwise.solvers.sheets.turns import TurnRecursion, Values
 
 __all__ = [
     "GpuKernel",

@@ -25,6 +25,7 @@ import numpy as np
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints
+from rollwise.solvers.sheets.backward import Kernel, Values
 from rollwise.solvers.sheets.duel_arrays import DuelArrays
 from rollwise.solvers.sheets.kernels.rows_numba import find_rows, gain_lanes, layer_rows, row_records
 from rollwise.solvers.sheets.kernels.simd import (
@@ -40,7 +41,6 @@ from rollwise.solvers.sheets.kernels.simd import (
 from rollwise.solvers.sheets.kernels.turn_numba import expect_rows, list_options
 from rollwise.solvers.sheets.lattice import Lattice, listed_place, sub_keeps
 from rollwise.solvers.sheets.rows import Layer
-from rollwise.solvers.sheets.turns import Kernel, Values
 
 __all__ = ["numba_follow", "numba_mix"]
 

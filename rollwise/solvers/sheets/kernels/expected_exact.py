@@ -1,4 +1,4 @@
-"""The integer kernel of `turns`: exact values over a common denominator.
+"""The integer kernel of `backward`: exact values over a common denominator.
 
 With k boxes open, every value is an integer over D**k, where D = faces ** (dice * rolls) is the number of equally likely ways
 one turn can be rolled. A roll multiplies the scale by faces ** dice: the plain sum over all ways to complete a keep of s dice

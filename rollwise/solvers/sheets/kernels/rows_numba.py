@@ -11,11 +11,11 @@ import numpy as np
 
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.sheets.arrays import Ints
+from rollwise.solvers.sheets.backward import Values
 from rollwise.solvers.sheets.kernels.records import Effects, Hands, Steps, effects_of, hands_of, steps_of
 from rollwise.solvers.sheets.kernels.simd import BYTES, load_row, set_row
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_options, list_options, may_fill, serve_rows
 from rollwise.solvers.sheets.rows import Layer, RowAxis
-from rollwise.solvers.sheets.turns import Values
 
 __all__ = ["LayerRows", "RowRecords", "find_rows", "gain_lanes", "layer_rows", "numba_rows", "row_records"]
 

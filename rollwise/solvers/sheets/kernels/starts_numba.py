@@ -1,4 +1,4 @@
-"""Turn starts as lanes, in compiled code: the kernel of `turns`, operation by operation, for eight of them at a time.
+"""Turn starts as lanes, in compiled code: the kernel of `backward`, operation by operation, for eight of them at a time.
 
 Eight lanes of 462 keeps fit the first-level cache. The compiled code is cached on disk.
 """
@@ -9,10 +9,10 @@ import numpy as np
 
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import StartAxis, StartLayer, Values
 from rollwise.solvers.sheets.kernels.records import effects_of, hands_of, steps_of
 from rollwise.solvers.sheets.kernels.simd import WIDTH, add_row, at
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_hands, may_fill, serve_rows
-from rollwise.solvers.sheets.turns import StartAxis, StartLayer, Values
 
 __all__ = ["gain_lanes", "list_boxes", "numba_starts", "numba_tables"]
 
@@ -38,7 +38,7 @@ def numba_starts(
 def numba_tables(axis: StartAxis, layer: int, before: Values, opened: Ints, carry: Ints) -> Floats:
     """Give the expected values of keeps, by lanes of eight turn starts, rolls to come (less one), keep and lane."""
     net, previous = axis.arrays.lattice, axis.layer(layer - 1)
-    rolls = max(axis.arrays.rerolls + 1, previous.columns)
+    rolls = max(axis.arrays.rerolls + 1, previous.width)
     values = np.empty((len(opened), rolls - axis.arrays.rerolls))
     tables = np.empty((-(-len(opened) // WIDTH) * rolls, net.first_hand, WIDTH))
     own = np.arange(len(opened))

@@ -15,7 +15,7 @@ from rollwise.solvers.sheets.arrays import Floats, SheetArrays
 from rollwise.solvers.sheets.outcomes import Begins, turn_ends
 
 if TYPE_CHECKING:
-    from rollwise.solvers.sheets.saved import SavedSolution
+    from rollwise.solvers.sheets.saved_rolls import SavedSolution
 
 __all__ = ["saved_distribution", "steps_saved"]
 

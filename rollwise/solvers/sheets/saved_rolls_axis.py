@@ -11,8 +11,8 @@ n rerolls a turn:
 Nothing here depends on how many rolls were saved when the turn began, so one sweep over r answers for every number saved: a turn
 of `turn_tables`, with a fill for every number of rerolls.
 
-A layer holds the turn starts with as many open boxes, carries that make no difference merged (`places`), a row each; the columns
-are the rolls saved, at most n for each filled box. Layer 0, the full sheet, is worth nothing.
+A layer holds the turn starts with as many open boxes, carries that make no difference merged (`places`), a row each, with a
+value for each number of rolls saved, at most n for each filled box. Layer 0, the full sheet, is worth nothing.
 """
 
 from functools import lru_cache
@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers_with_end
-from rollwise.solvers.sheets.turns import StartAxis
+from rollwise.solvers.sheets.backward import StartAxis
 
 __all__ = ["SavedLayers", "count_saved", "saved_layers"]
 
@@ -28,7 +28,7 @@ __all__ = ["SavedLayers", "count_saved", "saved_layers"]
 class SavedLayers(StartAxis):
     """The turn starts of a sheet with saved rolls, layer j those with j open boxes."""
 
-    def columns(self, number: int) -> int:
+    def width(self, number: int) -> int:
         return self.most_saved(number) + 1
 
     def most_saved(self, layer: int) -> int:

@@ -1,6 +1,6 @@
 """Solve score sheets with saved rolls for the highest expected total, and answer from turn-start values.
 
-A turn is recomputed when it is asked for. The mathematics is in `saved_arrays`.
+A turn is recomputed when a position in it is queried. The mathematics is in `saved_rolls_axis`.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,19 +32,19 @@ from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, PackedSolution
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.backward import TurnRecursion, Values, numpy_starts, pick_kernel
 from rollwise.solvers.sheets.checking import saved_by_hands
 from rollwise.solvers.sheets.effect_values import SavedValues
 from rollwise.solvers.sheets.means import KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.reading import least_positions, make_sheet_arrays, sheet_bytes
 from rollwise.solvers.sheets.report import first_turn
-from rollwise.solvers.sheets.saved_arrays import SavedLayers, count_saved, saved_layers
-from rollwise.solvers.sheets.saved_follow import saved_distribution, steps_saved
+from rollwise.solvers.sheets.saved_rolls_axis import SavedLayers, count_saved, saved_layers
+from rollwise.solvers.sheets.saved_rolls_follow import saved_distribution, steps_saved
 from rollwise.solvers.sheets.simulate import PlayedTurns, SheetPlayer
 from rollwise.solvers.sheets.solution import LayeredPositions, ListedTurns, unpack_layers
 from rollwise.solvers.sheets.turn import best_fill
 from rollwise.solvers.sheets.turn_table import Ends, TurnTable
-from rollwise.solvers.sheets.turns import TurnRecursion, Values, numpy_starts, pick_kernel
 
 __all__ = [
     "SavedEngine",
@@ -171,7 +171,7 @@ def _residual(layout: SavedLayers, layers: Mapping[int, Values], layer: int) -> 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SavedSolution(LayeredPositions, ListedTurns, Follows, PlaysMany, Explains):
-    """A solved sheet with saved rolls: `layers[j]` are the values with j open boxes, as `saved_arrays` lays them out."""
+    """A solved sheet with saved rolls: `layers[j]` are the values with j open boxes, as `saved_rolls_axis` lays them out."""
 
     solver_name = "saved"
     proof = (
@@ -282,4 +282,4 @@ class SavedSolution(LayeredPositions, ListedTurns, Follows, PlaysMany, Explains)
 
 
 TURN_BYTES = 4 << 20
-"""What a turn takes that is kept in mind, about."""
+"""About what a turn in memory takes."""

@@ -1,9 +1,10 @@
 """Backward induction over score sheets: one recursion, whatever the values of a turn start depend on besides the turn start.
 
-That is the *axis*: nothing, for the highest expected total (here); rolls saved (`saved_arrays`), the standing (`standings`), the
-lead over an opponent (`duel_arrays`). An axis says where the values lie, in layers of rows: layer k follows from layer k - 1, and
-a row can be computed alone. A kernel computes rows: those of turn starts without points beside them are NumPy (here) and Numba
-(`kernels.starts_numba`, the same bits); those of ragged rows by points are in `rows` and `kernels.rows_numba`.
+That is the *axis*: nothing, for the highest expected total (here); rolls saved (`saved_rolls_axis`), the standing
+(`standings`), the lead over an opponent (`duel_arrays`). An axis says where the values lie, in layers of rows: layer k follows
+from layer k - 1, and a row can be computed alone. A kernel computes rows: those of turn starts without points beside them are
+NumPy (here) and Numba (`kernels.starts_numba`, the same bits); those of ragged rows by points are in `rows` and
+`kernels.rows_numba`.
 """
 
 import sys
@@ -170,12 +171,15 @@ class TurnRecursion(Recursion):
 
 
 class StartLayer:
-    """The turn starts of a layer, a row each: those of `masks`, in the order of `places_of`; the columns are rolls saved."""
+    """The turn starts of a layer, a row each: those of `masks`, in the order of `places_of`.
+
+    A row has `width` values, one for each number of rolls that can be saved.
+    """
 
     def __init__(self, axis: "StartAxis", number: int) -> None:
         self.axis, self.number, self.masks = axis, number, axis.masks[number]
-        rows, self.columns = axis.shapes[number]
-        self.row_start = np.arange(rows + 1) * self.columns
+        rows, self.width = axis.shapes[number]
+        self.row_start = np.arange(rows + 1) * self.width
         self.first = int(axis.places.layer_start[number])
         self.mask_start = axis.rank.start[self.masks] - axis.rank.layer_start[number]
 
@@ -188,7 +192,7 @@ class StartLayer:
         return opened[rows], self.axis.arrays.carry_list[place[rows]]
 
     def places(self, opened: Ints, carry: Ints) -> Ints:
-        """Give where turn starts lie in the array of the layer, laid out by turn start and column."""
+        """Give where turn starts lie in the array of the layer, laid out by turn start and rolls saved."""
         found: Ints = self.axis.places.rows(opened, carry) - self.first
         return found
 
@@ -201,9 +205,9 @@ class StartAxis(Axis):
         self.masks = layers_with_end(arrays)
         self.rank = places_of(arrays)
         self.places = places or self.rank
-        self.shapes = tuple((n, self.columns(layer)) for layer, n in enumerate(np.diff(self.rank.layer_start).tolist()))
+        self.shapes = tuple((n, self.width(layer)) for layer, n in enumerate(np.diff(self.rank.layer_start).tolist()))
 
-    def columns(self, number: int) -> int:
+    def width(self, number: int) -> int:
         """Count the values of a turn start."""
         return 1
 
