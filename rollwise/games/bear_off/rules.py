@@ -172,8 +172,8 @@ class CheckersView(ColumnView):
         kind = next((kind for kind, sign in kinds.items() if sign * (mine[kind] - other[kind]) * float(move.gain) > 0), None)
         if kind is None:
             return None
-        text = "bear-off.ends-race" if kind == "ends" and self.game.players == 2 else f"bear-off.{kind}"
-        return Message(text, {"n": mine[kind], "other": other[kind]})
+        values, race = {"n": mine[kind], "other": other[kind]}, self.game.players == 2
+        return Message("bear-off.ends-race" if kind == "ends" and race else f"bear-off.{kind}", values)
 
     def _side(self, before: Counts, home: int, roll: int) -> dict[str, float]:
         """What a play leaves: checkers, points with checkers; what it wastes, and what the next roll may do."""
