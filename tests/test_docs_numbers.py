@@ -43,8 +43,9 @@ from tests.known_games import FOLDER, KNOWN
 from tests.test_known_cards import WORTH, card_of
 
 ROOT = Path(__file__).parents[1]
-PAGES = {path.name: path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.name != "catalogue.md"}
-"""The catalogue is written from `tests/known`, and compared with it."""
+WRITTEN = {"catalogue.md", "reasons.md"}
+"""Pages that are written from what other tests compute, and compared with it."""
+PAGES = {path.name: path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.name not in WRITTEN}
 TABLE: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "tests" / "docs_numbers.toml").read_text("utf-8"))
 NAMES = (Greedy, Limits, RandomPolicy, comb, float_info, pi, policy_rows, signature, sqrt)
 """What the table uses."""

@@ -361,7 +361,7 @@ def test_what_is_damaged_is_worked_out_again(tmp_path: Path, file: str) -> None:
     again = cached.solve(game, directory=tmp_path, refused=told.append)
     assert quick_outlooks(again, [game.start()]) is None
     assert len(told) == 1
-    assert "computed again when it is asked for" in told[0]
+    assert "computed again on demand" in told[0]
     assert not entry.exists()
     anew = quick_outlooks(again, [game.start()], build=True)
     assert built is not None
@@ -406,7 +406,7 @@ def test_the_command_line_shows_the_bound(tmp_path: Path, capsys: pytest.Capture
     place = ["advise", "yazy", "--cache", str(tmp_path), "--state", WIDE]
     code, out, _ = run(capsys, *place, "--outlook")
     assert code == 0
-    assert "quick outlook: chances within 0.21 percentage points; --outlook exact follows every move to the end" in out
+    assert "quick outlook: chances +/- 0.21 percentage points; --outlook exact follows every move to the end" in out
     found = json.loads(run(capsys, *place, "--json")[1])["moves"]
     assert all(0 < move["outlook"]["error"] < 0.005 for move in found)
     exact = json.loads(run(capsys, *place, "--json", "--top", "2", "--outlook", "exact")[1])["moves"]
@@ -421,7 +421,7 @@ def test_the_command_line_says_how_to_get_it(tmp_path: Path, capsys: pytest.Capt
         capsys, "advise", "kniffel", "--cache", str(tmp_path), "--state", "22233 2 all upper 0", "--top", "2"
     )  # fmt: skip
     assert code == 0
-    assert "how it may end: --outlook works that out for all positions, once, in about" in out
+    assert "--outlook shows how the game may end (the first time: about" in out
 
 
 @pytest.mark.full

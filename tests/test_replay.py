@@ -118,10 +118,8 @@ def test_costly_moves_are_asked_again(
     assert "1 of 3: x3,flip,+4only12,x2even,+4odd,bin 0 6  (id 6WW)" in out
     assert "right: " in out
     assert f"in the game you played x3, which lost {CHANCE.amount(steps[0].loss)}" in out
-    assert f"flip loses {CHANCE.amount(steps[1].loss)}, a mistake: flip makes 3 of the 4" in out
-    assert f"the best move is {steps[1].best}: " in out
+    assert f"flip loses {CHANCE.amount(steps[1].loss)}, a mistake: " in out
     assert "in the game you played the same" in out
-    assert f"the best move is {steps[2].best}: " in out
     assert "1 of 2 answers right; your answers lose" in out
 
 

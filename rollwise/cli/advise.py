@@ -28,6 +28,7 @@ from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.objective import Words
+    from rollwise.model.reasons import Part
     from rollwise.playing.advise import Advice
     from rollwise.playing.explain import Reasons
     from rollwise.solvers.base.solution import Solution
@@ -66,10 +67,10 @@ def add(commands: Any) -> None:
         choices=tuple(filter(None, ASKED)),
         metavar="quick|exact",
         const="quick",
-        help="show how the game may end after every move: quick (within a stated error, from a table that is computed once for a "
-        "score sheet; the default) or exact; not where the value is a probability",
+        help="also show how the game may end after each move: quick (default: from a table that is computed once, with a stated "
+        "error) or exact; only for points, not for chances",
     )
-    parser.add_argument("--why", action="store_true", help="show what the values of the best moves are made of")
+    parser.add_argument("--why", action="store_true", help="compare the best moves part by part: where their values come from")
     add_options(parser, "--json")
 
 

@@ -49,14 +49,14 @@ def add(commands: Any) -> None:
         "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay\n"
         "  rollwise grade duel.txt --player both\n  rollwise grade game.txt --policy mine.card",
     )  # fmt: skip
-    parser.add_argument("file", metavar="FILE", help="a game that 'rollwise play --record' wrote; -: standard input")
+    parser.add_argument("file", metavar="FILE", help="a record that 'rollwise play --record' wrote; -: standard input")
     parser.add_argument("--replay", action="store_true", help="ask about each costly move again, then explain the best one")
     parser.add_argument(
         "--player",
         metavar="first|second|both",
-        help="whose moves to grade in a game for two (default: mine if the record names me, else both)",
+        help="whose moves to grade in a game for two (default: yours if the record names 'me', else both)",
     )
-    add_policy(parser, "also show where this strategy plays otherwise, and what it loses there; FILE: a strategy card")
+    add_policy(parser, "also show which moves this strategy would change, and what it loses there; FILE: a strategy card")
     add_solving(parser)
 
 

@@ -27,8 +27,8 @@ def add_rival(parser: Any) -> None:
     parser.add_argument(
         "--opponent",
         metavar="optimal|points|greedy|FILE",
-        help="play against the computer, in a game for two or on two score sheets: it plays its best move, for its own points, "
-        "the obvious move, or by a strategy card",
+        help="play against the computer, in a game for two or on two score sheets: optimal plays best, points for its own score, "
+        "greedy takes the obvious move, FILE is a strategy card",
     )
     parser.add_argument("--first", metavar="me|computer|random", help="who plays first (default: me)")
 

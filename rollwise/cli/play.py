@@ -58,16 +58,16 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     add_game(parser)
     add_rival(parser)
-    parser.add_argument("--seed", type=int, metavar="S", help="roll the same dice as any game with this seed (default: random)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed rolls the same dice (default: random)")
     parser.add_argument("--coach", action="store_true", help="warn before a costly move; at the end sum up luck and mistakes")
     parser.add_argument(
         "--warn",
         type=float,
         metavar="LOSS",
-        help="warn from this loss on (default: 0.01 of a win, or 0.5 %% of the value)",
+        help="warn if a move loses at least this much (default: 0.01 of a win, or 0.5 %% of the value)",
     )
-    parser.add_argument("--auto", action="store_true", help="let the best strategy play, or that of --policy")
-    add_policy(parser, "the strategy that plays with --auto, or whose move '?' shows; FILE: a strategy card (default: optimal)")
+    parser.add_argument("--auto", action="store_true", help="play by itself: the best strategy, or that of --policy")
+    add_policy(parser, "the strategy that --auto plays and '?' shows; FILE: a strategy card (default: optimal)")
     parser.add_argument("--record", metavar="FILE", help="write the game to a file that 'rollwise grade' reads")
 
 

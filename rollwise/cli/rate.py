@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
         "--order",
         default="name",
         metavar="name|time",
-        help="the order of the games: by file name (default; 2 before 10), or by modification time",
+        help="take the games by file name (default; 2 before 10), or by the time they were last changed",
     )
     add_solving(parser)
 

@@ -128,13 +128,13 @@ def _known_language(code: str) -> str:
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "--at-least": {"type": int, "metavar": "N", "help": "play for N points or more: short for --objective 'at least N'"},
-    "--cache": {"metavar": "DIR", "help": "keep solved games in DIR (default: the user's cache)"},
+    "--cache": {"metavar": "DIR", "help": "cache solved games in DIR (default: the user's cache)"},
     "--exact": {"action": "store_true", "help": "compute in exact fractions"},
     "--json": {"action": "store_true", "help": "print one JSON object"},
     "--max-states": {
-        "type": int, "metavar": "N", "help": "stop if a game has more positions to explore (default 5,000,000)"
+        "type": int, "metavar": "N", "help": "stop if more than N positions must be explored (default 5,000,000)"
     },
-    "--no-cache": {"action": "store_true", "help": "do not use the cache"},
+    "--no-cache": {"action": "store_true", "help": "neither read nor write the cache"},
     "--threads": {"type": int, "metavar": "N", "help": "use at most N threads (default: one per core)"},
 }  # fmt: skip
 """Options that several commands have."""
@@ -152,9 +152,9 @@ def add_game(parser: Any) -> None:
     add_objective(parser)
     add_options(parser, "--exact")
     place = add_place(parser, "--threads", "--max-states", "--cache", "--no-cache")
-    place.add_argument("--device", metavar="cpu|gpu", help="cpu (default), or gpu: solve a duel on an NVIDIA GPU")
+    place.add_argument("--device", metavar="cpu|gpu", help="gpu: solve a duel on an NVIDIA GPU (default cpu)")
     place.add_argument(
-        "--precision", metavar="float64|float32", help="float64 (default), or float32: solve a duel in half the memory"
+        "--precision", metavar="float64|float32", help="float32: solve a duel in half the memory (default float64)"
     )
     add_cluster(place)
 

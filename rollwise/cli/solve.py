@@ -36,8 +36,10 @@ def add(commands: Any) -> None:
         "  rollwise solve groups -p faces=6 -p sizes=1,2 --json",
     )  # fmt: skip
     add_game(parser)
-    parser.add_argument("--plot", metavar="FILE.svg", help="draw the best chance for every target (score sheets, --at-least)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object; for a target with every target's chance")
+    parser.add_argument("--plot", metavar="FILE.svg", help="draw the best chance of every target (score sheets, with --at-least)")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object; with --at-least also the chances of all targets"
+    )
 
 
 def _solve(options: argparse.Namespace) -> None:

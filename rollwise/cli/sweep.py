@@ -60,7 +60,7 @@ def add(commands: Any) -> None:
         help="try these values of a parameter, of 'objective' or of 'at-least': A,B,C (A;B;C if values contain commas), "
         "LOW..HIGH or LOW..HIGH..STEP",
     )  # fmt: skip
-    parser.add_argument("--find", metavar="NAME", help="find where along this parameter the game has the value --to")
+    parser.add_argument("--find", metavar="NAME", help="find the value of this parameter at which the game is worth --to")
     parser.add_argument("--to", metavar="VALUE", help="the value that --find looks for: a number, or a percentage such as 50%%")
     add_objective(parser)
     add_options(parser, "--exact")
@@ -72,7 +72,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--plot", metavar="FILE.svg", help="plot the value over one parameter, or a map over two")
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows")
     place = add_place(parser, "--threads", "--max-states")
-    place.add_argument("--cache", metavar="DIR", help="keep solved games in DIR (default: keep only the rows)")
+    place.add_argument("--cache", metavar="DIR", help="cache solved games in DIR (default: keep only the rows)")
     add_cluster(place)
 
 
@@ -270,7 +270,7 @@ def _words(sweep: "Sweep", rows: Sequence["Row"]) -> Words:
 
     row = next(row for row in rows if row[sweep.named("value")] is not None)
     game = load(sweep.game, **{axis.name: str(row[axis.name]) for axis in (*sweep.fixed, *sweep.axes) if not axis.of_aim})
-    swept: list[str | None] = [axis.aim(text) for axis in sweep.axes if axis.of_aim for text in axis.texts[:FEW]]
+    swept = {axis.aim(str(row[axis.name])) for axis in sweep.axes if axis.of_aim for row in rows[:FEW]}
     aims = [read_with_files(text) for text in (swept or [sweep.aim]) if text is not None] or [game.objective]
     found = {aim.words(game) for aim in aims}
     return found.pop() if len(found) == 1 else Words("value", "loss", "", False)

@@ -430,8 +430,7 @@ def test_the_command_tells_what_it_found(capsys: pytest.CaptureFixture[str], tmp
     line = ["sweep", "slots", "-p", "slots=a:1/2/3,b:3/2/5", "--find", "target", "--to", "50%", "--threads", "1"]
     code, out, err = run(capsys, *line, "--plot", str(picture))
     assert (code, err) == (0, "")
-    assert "50 % lies between; nearest target=" in out
-    assert "each within" in out
+    assert "nearest target=" in out
     assert "stroke-dasharray" in picture.read_text()
     code, out, _ = run(capsys, *line, "--json")
     found = json.loads(out)["found"]
@@ -440,6 +439,14 @@ def test_the_command_tells_what_it_found(capsys: pytest.CaptureFixture[str], tmp
     assert low["value"] > 0.5 > high["value"]
     assert high["target"] == low["target"] + 1
     assert found[0]["nearest"] in (low, high)
+
+
+@pytest.mark.full
+def test_values_have_the_unit_of_what_is_searched(capsys: pytest.CaptureFixture[str]) -> None:
+    """A target that is searched is not among the values that are listed, and its values are chances all the same."""
+    _, out, _ = run(capsys, "sweep", "yazy", "-p", "boxes=ones,straight", "--find", "at-least", "--to", "50%", "--threads", "1")
+    assert "%" in out
+    assert "points" not in out
 
 
 # Pictures

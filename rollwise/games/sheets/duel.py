@@ -104,7 +104,7 @@ class DuelView(WrappingView):
 
     def _standing(self, after: DuelTurn) -> Message:
         """Say how the player stands who has just filled a box; it is the other's turn then."""
-        lead, left = -after.lead, self.inner.to_go(after.other) or Message("sheet.boxes", {"n": 0})
+        lead, left = -after.lead, self.inner.to_go(after.other) or Message("sheet.no-box")
         key = "stand.leads" if lead > 0 else "stand.trails" if lead else "stand.level"
         return Message(key, {"left": left, **({"points": abs(lead)} if lead else {})})
 

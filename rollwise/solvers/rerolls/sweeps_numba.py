@@ -79,16 +79,32 @@ def _best(array, origin, fewer_start, fewer):
 
 
 @compiled
+def _flat(sizes, first, hand):
+    """The number of a state: its hands, after the keeps of each group, in digits of these sizes."""
+    flat = 0
+    for i in range(len(sizes)):
+        flat = flat * sizes[i] + first[i] + hand[i]
+    return flat
+
+
+@compiled
+def _go_on(hand, hands):
+    """Count on to the next state, the last group first."""
+    for i in range(len(hand) - 1, -1, -1):
+        hand[i] += 1
+        if hand[i] < hands[i]:
+            break
+        hand[i] = 0
+
+
+@compiled
 def _again(source, goal, sizes, first, start, chance, out):
     n = len(sizes)
     hand = np.zeros(n, dtype=np.int64)
     hands = sizes - first
     for state in range(len(goal)):
         if not goal[state]:
-            flat = 0
-            for i in range(n):
-                flat = flat * sizes[i] + first[i] + hand[i]
-            chosen = source[flat]
+            chosen = source[_flat(sizes, first, hand)]
             rest = chosen
             product = 1.0
             for i in range(n - 1, -1, -1):
@@ -96,11 +112,7 @@ def _again(source, goal, sizes, first, start, chance, out):
                 rest //= sizes[i]
                 product *= chance[start[i] + keep * hands[i] + hand[i]]
             out[chosen] += product
-        for i in range(n - 1, -1, -1):
-            hand[i] += 1
-            if hand[i] < hands[i]:
-                break
-            hand[i] = 0
+        _go_on(hand, hands)
 
 
 @compiled
@@ -111,10 +123,7 @@ def _again_counted(source, goal, sizes, first, faces, start, counts, share, fact
     hands = sizes - first
     for state in range(len(goal)):
         if not goal[state]:
-            flat = 0
-            for i in range(n):
-                flat = flat * sizes[i] + first[i] + hand[i]
-            chosen = source[flat]
+            chosen = source[_flat(sizes, first, hand)]
             rest = chosen
             product = 1.0
             end = len(share)
@@ -133,11 +142,7 @@ def _again_counted(source, goal, sizes, first, faces, start, counts, share, fact
                     product *= share[end + face] ** rolled / factorial[rolled]
                 product *= factorial[dice]
             out[chosen] += product
-        for i in range(n - 1, -1, -1):
-            hand[i] += 1
-            if hand[i] < hands[i]:
-                break
-            hand[i] = 0
+        _go_on(hand, hands)
 
 
 @compiled

@@ -43,7 +43,7 @@ from rollwise.solvers.sheets.packing import arrays_digest
 from rollwise.solvers.sheets.rows import Layer, fill_row, read_row, sample_rows
 from rollwise.solvers.sheets.solution import LayeredPositions, TurnSolution, find_outer, unpack_layers
 
-__all__ = ["DuelSolution", "lay_out_duel", "solve_duel", "unpack_duel"]
+__all__ = ["DuelSolution", "best_by_hands", "certify_layers", "lay_out_duel", "solve_duel", "unpack_duel"]
 
 UNITS = {"float64": 2.0**-53, "float32": 2.0**-24}
 MOST_ANSWERED = 5_000_000
@@ -63,7 +63,8 @@ def solve_duel(sheet: Sheet, objective: Duel, options: SolveOptions) -> "DuelSol
     arrays, recursion = duel.sheet, _recursion(sheet, duel, options)
     recursion.fingerprint = _fingerprint(arrays, game, options.precision)
     solve_in_layers(recursion, options)
-    proof, seconds = _certify(duel, recursion.layers, options.precision), perf_counter() - begun
+    bound = error_bound(arrays, UNITS[options.precision])
+    proof, seconds = certify_layers(duel, recursion.layers, bound, best_by_hands), perf_counter() - begun
     return DuelSolution(
         game, objective, proof, DUEL_ENGINES[options.backend.name], seconds, plan.states, plan.states,
         arrays=arrays, duel=duel, precision=options.precision, layers=recursion.layers,
@@ -108,24 +109,28 @@ def _fingerprint(arrays: SheetArrays, game: DuelGame, precision: str) -> str:
     return sha256(f"duel {arrays_digest(arrays)} {game.tie} {precision}".encode()).hexdigest()[:16]
 
 
-def _certify(arrays: DuelArrays, layers: Mapping[int, Values], precision: str) -> Certificate:
-    """Bound the error of the recursion, and check some values of each layer by another way of calculating.
+Check = Callable[[DuelArrays, Layer, Values, int, int, Ints], Floats]
+"""Called with (arrays, the layer before, its values, mover, who has moved, leads): computes a turn in another way."""
 
-    Every half-turn fills a box, so every strategy ends.
-    """
-    bound = error_bound(arrays.sheet, UNITS[precision])
-    residual = max((_residual(arrays, layers, left) for left in layers if left - 1 in layers), default=0.0)
+
+def certify_layers(arrays: DuelArrays, layers: Mapping[int, Values], bound: float, check: Check) -> Certificate:
+    """Check some values of each layer by another way of calculating. Every half-turn fills a box, so every strategy ends."""
+    residual = max((_residual(arrays, layers, left, check) for left in layers if left - 1 in layers), default=0.0)
     require(residual <= bound, "a position of the duel violates the optimality equation")
     return Certificate(residual=residual, error_bound=bound)
 
 
-def _residual(arrays: DuelArrays, layers: Mapping[int, Values], left: int) -> float:
-    """Compare some rows of a layer with turns computed from whole hands and their weights."""
+def _residual(arrays: DuelArrays, layers: Mapping[int, Values], left: int, check: Check) -> float:
     previous, worst = arrays.layer(left - 1), 0.0
     for mover, moved, lead, stored in sample_rows(arrays, arrays.layer(left), layers[left]):
-        worth = turn_by_hands(arrays.sheet, fill_row(arrays, previous, layers[left - 1], mover, moved, lead).astype(np.float64))
+        worth = check(arrays, previous, layers[left - 1], mover, moved, lead)
         worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
     return worst
+
+
+def best_by_hands(arrays: DuelArrays, previous: Layer, before: Values, mover: int, moved: int, lead: Ints) -> Floats:
+    """Compute a turn of a player who plays for the win from whole hands and their weights."""
+    return turn_by_hands(arrays.sheet, fill_row(arrays, previous, before, mover, moved, lead).astype(np.float64))
 
 
 def _to_player_0(part: Part) -> Part:

@@ -9,7 +9,6 @@ and in the other's turns the recursion is that of a duel, with its maximum. Insi
 sum, with the chances of how the turn resumes from there.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -18,28 +17,26 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import EngineError, require
+from rollwise.errors import EngineError
 from rollwise.games.sheets.duel import DuelTurn, RestatedDuel
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.game import Progress
 from rollwise.model.objectives import Duel
 from rollwise.solvers.base.blocks import Block, Prose
-from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import PackedSolution, Ranked
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.backward import TurnRecursion, Values
-from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.duel import DuelSolution, lay_out_duel
+from rollwise.solvers.sheets.duel import Check, DuelSolution, best_by_hands, certify_layers, lay_out_duel
 from rollwise.solvers.sheets.duel_arrays import DuelArrays, make_duel_arrays
 from rollwise.solvers.sheets.duel_follow import BEST, Side, follow_bound, points_table, side_kernel
 from rollwise.solvers.sheets.duel_plan import list_outers
 from rollwise.solvers.sheets.effect_values import PointsValues
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.packing import arrays_digest
-from rollwise.solvers.sheets.rows import fill_row, sample_rows
+from rollwise.solvers.sheets.rows import Layer
 from rollwise.solvers.sheets.solution import unpack_layers
 from rollwise.solvers.sheets.turn_table import TurnTable
 
@@ -62,7 +59,7 @@ def solve_answer(sheet: Sheet, objective: Duel, options: SolveOptions, table: Fl
     sides = (scorer, BEST) if objective.points == 0 else (BEST, scorer)
     recursion = TurnRecursion(duel_arrays, side_kernel(duel_arrays, sides), fingerprint=_fingerprint(arrays, objective))
     solve_in_layers(recursion, options)
-    proof = _certify(duel_arrays, recursion.layers, objective, table)
+    proof = certify_layers(duel_arrays, recursion.layers, follow_bound(duel_arrays), _check(objective, table))
     return AnswerSolution(
         game, objective, proof, "duel-numba", perf_counter() - begun, plan.states, plan.states,
         arrays=arrays, duel=duel_arrays, precision=options.precision, layers=recursion.layers, turn_values=table,
@@ -81,31 +78,18 @@ def _fingerprint(arrays: SheetArrays, objective: Duel) -> str:
     return sha256(f"{objective} {arrays_digest(arrays)}".encode()).hexdigest()[:16]
 
 
-def _certify(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel, table: Floats) -> Certificate:
-    """Bound the error of the recursion, and check some values of each layer by another way of calculating."""
-    bound = follow_bound(arrays)
-    residual = max((_residual(arrays, layers, objective, table, left) for left in layers if left - 1 in layers), default=0.0)
-    require(residual <= bound, "a position of the duel violates the optimality equation")
-    return Certificate(residual=residual, error_bound=bound)
+def _check(objective: Duel, table: Floats) -> Check:
+    """Compute turns in another way: those of the scorer by the chances of his ends, as the plain kernel gives them."""
 
+    def check(arrays: DuelArrays, previous: Layer, before: Values, mover: int, moved: int, lead: Ints) -> Floats:
+        if previous.left % 2 == objective.points:
+            return best_by_hands(arrays, previous, before, mover, moved, lead)
+        opened, carry = arrays.outers.opened[[mover]], arrays.outers.carry[[mover]]
+        chance = numpy_chances(arrays.sheet, opened, PointsValues(arrays.sheet, table).worth(opened, carry))[0]
+        worth: Floats = chance @ np.where(chance[:, None] > 0, arrays.worth(previous, before, mover, moved, lead), 0.0)
+        return worth
 
-def _residual(arrays: DuelArrays, layers: Mapping[int, Values], objective: Duel, table: Floats, left: int) -> float:
-    previous, worst = arrays.layer(left - 1), 0.0
-    for mover, moved, lead, stored in sample_rows(arrays, arrays.layer(left), layers[left]):
-        if left % 2 == objective.points:
-            chance, worth = _chances(arrays, table, mover), arrays.worth(previous, layers[left - 1], mover, moved, lead)
-            worth = chance @ np.where(chance[:, None] > 0, worth, 0.0)
-        else:
-            worth = turn_by_hands(arrays.sheet, fill_row(arrays, previous, layers[left - 1], mover, moved, lead))
-        worst = max(worst, float(np.abs(1 - worth - stored).max(initial=0.0)))
-    return worst
-
-
-def _chances(arrays: DuelArrays, table: Floats, outer: int) -> Floats:
-    """How a turn of the scorer ends, computed by the plain kernel."""
-    opened, carry = arrays.outers.opened[outer : outer + 1], arrays.outers.carry[outer : outer + 1]
-    found: Floats = numpy_chances(arrays.sheet, opened, PointsValues(arrays.sheet, table).worth(opened, carry))[0]
-    return found
+    return check
 
 
 class _GuidedTable(TurnTable):
