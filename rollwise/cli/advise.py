@@ -28,7 +28,6 @@ from rollwise.texts.render import render
 
 if TYPE_CHECKING:
     from rollwise.model.objective import Words
-    from rollwise.model.reasons import Part
     from rollwise.playing.advise import Advice
     from rollwise.playing.explain import Reasons
     from rollwise.solvers.base.solution import Solution
