@@ -17,7 +17,7 @@ HEARD = {
     "tempting_why", "title", "what", "why",
 }  # fmt: skip
 """Fields of an answer that are read by people."""
-NOTATION = re.compile(r"'[^']*'|\b[A-Z][A-Z-]+\b|\b(?:vs|lead|upper)\b")
+NOTATION = re.compile(r"'[^']*'|\b[A-Z][A-Z-]+\b|\b(?:vs|lead|upper)\b|\d/off\b")
 """What is the same in all languages: texts in quotes, and words of the notation."""
 WORD = re.compile(r"[^\W\d_]{3,}")
 

@@ -80,6 +80,13 @@ def test_long_fractions_and_numbers_are_never_cut(monkeypatch: pytest.MonkeyPatc
     assert max(map(len, text.splitlines())) <= columns or not columns
 
 
+def test_sentences_are_folded_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    table(["move", "loss", "why"], [("keep 6666", "8.76646", "word " * 60)])
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 104
+    assert out.split().count("word") == 60
+
+
 RECORDS = ["roll: x3,bin 0 6", "roll: all 0 6\nmove: x4", "roll: all 0 6\nmove: x3\nroll: all 0 6", "roll: all 0 9"]
 
 

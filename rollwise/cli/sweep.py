@@ -296,7 +296,7 @@ def _say(options: argparse.Namespace, sweep: "Sweep", rows: Sequence["Row"], fai
 def _found_lines(found: "Found", value: str, words: Words) -> Iterator[str]:
     """Say what was found: both neighbours with what they are worth, and the nearest."""
     head = "".join(f"{name}={_cell(cell)}, " for name, cell in found.others.items())
-    to = words.worth(found.to)
+    to = words.exactly(found.to)
 
     def said(row: "Row") -> str:
         return f"{found.name}={_cell(row[found.name])}: {words.exactly(row[value])}"

@@ -40,10 +40,10 @@ def name_differences(sheet: "Sheet", move: Comparison, *, share: bool) -> tuple[
         return Message("edge.points" if places == 1 else "edge.points-fine", {"n": round(scale * float(value), places)})
 
     ahead = sum(reason.value for reason in known) >= 0
-    leader = next((reason for reason in named if (reason.value > 0) == ahead), None)
+    roles = [_role(sheet, move, reason) for reason in named]
+    leader = next((reason for reason, role in zip(named, roles, strict=True) if role == ("more" if ahead else "less")), None)
     parts: dict[str, list[Argument]] = {}
-    for reason in named:
-        role = _role(sheet, move, reason)
+    for reason, role in zip(named, roles, strict=True):
         key, more = _item(sheet, move, reason, role, leads=reason is leader)
         parts.setdefault(role, []).append(Message(key, {"what": reason.what, "edge": edge(reason.value), **more}))
     rest = float(sum(reason.value for reason in known[len(named) :]))
@@ -90,7 +90,7 @@ def _item(sheet: "Sheet", move: Comparison, reason: Reason, role: str, *, leads:
     """Choose how a part is named: by the points passed up or, where it leads and may fail, by the chances to score it."""
     if role == "passing":
         return "reason.points", {"points": sheet.points(move.state, str(reason.what))}
-    if leads and role in ("more", "less") and reason.kind == "box" and _may_fail(sheet, str(reason.what)):
+    if leads and reason.kind == "box" and _may_fail(sheet, str(reason.what)):
         chance, other = (round_chance(float(part.scored or 0)) if part else 0.0 for part in (reason.mine, reason.other))
         if chance and (chance > other) == (reason.value > 0) and chance != other:
             known: dict[str, Argument] = {"chance": chance, "other": other}

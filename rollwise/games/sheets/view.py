@@ -37,7 +37,10 @@ class SheetView(View):
     def name_move(self, state: Turn, action: Move, *, beside: Move | None = None) -> Text:
         if isinstance(action, str):
             points = self.game.points(state, action)
-            key = "in" if beside is not None else "put" if points else "cross-out"
+            beside_zero = isinstance(beside, str) and not self.game.points(state, beside)
+            if beside_zero and not points:
+                return Message("part.box", {"box": action})
+            key = "in" if beside is not None and not beside_zero else "put" if points else "cross-out"
             return Message(f"reason.{key}", {"box": action, "points": points})
         dice = " ".join(map(str, action))
         if beside is None or isinstance(beside, str):

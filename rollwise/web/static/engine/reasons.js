@@ -71,14 +71,14 @@ export function nameDifferences(reasons, move) {
   if (!named.length) return null;
   const edge = (/** @type {number} */ value) => message(places === 1 ? "edge.points" : "edge.points-fine", { n: round(value, places) });
   const ahead = sum(known) >= 0;
-  const leader = named.find(({ value }) => value > 0 === ahead);
+  const roles = named.map((reason) => roleOf(reason, move));
+  const leader = roles.indexOf(ahead ? "more" : "less");
   /** @type {Map<string, Message[]>} */
   const parts = new Map();
   const add = (/** @type {string} */ role, /** @type {Message} */ part) => parts.set(role, [...(parts.get(role) ?? []), part]);
-  for (const reason of named) {
-    const role = roleOf(reason, move);
-    const [key, more] = itemOf(reason, role, move, reason === leader);
-    add(role, message(key, { what: reason.what, edge: edge(reason.value), ...more }));
+  for (const [i, reason] of named.entries()) {
+    const [key, more] = itemOf(reason, roles[i], move, i === leader);
+    add(roles[i], message(key, { what: reason.what, edge: edge(reason.value), ...more }));
   }
   const rest = sum(known.slice(named.length));
   if (Math.abs(rest) >= least) {
@@ -122,7 +122,7 @@ function roleOf({ kind, what, value, mine, other }, { action, rival, points }) {
  */
 function itemOf({ kind, what, value, mine, other }, role, { points, mayFail }, leads) {
   if (role === "passing") return ["reason.points", { points: points(String(what)) }];
-  if (leads && (role === "more" || role === "less") && kind === "box" && mayFail(String(what))) {
+  if (leads && kind === "box" && mayFail(String(what))) {
     const [chance, others] = [mine, other].map((part) => roundChance(part?.scored ?? 0));
     if (chance && chance !== others && chance > others === value > 0) {
       return others >= LIKELY ? ["reason.chances", { chance, other: others }] : ["reason.chance", { chance }];

@@ -99,7 +99,9 @@ export function openSheet({ header, arrays }) {
   function nameMove(state, action, beside) {
     if (!isKeep(action)) {
       const points = pointsOf(state, action);
-      return message(beside !== null ? "reason.in" : points ? "reason.put" : "reason.cross-out", { box: action, points });
+      const besideZero = beside !== null && !isKeep(beside) && !pointsOf(state, beside);
+      if (besideZero && !points) return message("part.box", { box: action });
+      return message(beside !== null && !besideZero ? "reason.in" : points ? "reason.put" : "reason.cross-out", { box: action, points });
     }
     const dice = keptBy(action).join(" ");
     if (beside === null || !isKeep(beside)) return dice ? message("reason.keep-dice", { dice }) : message("reason.roll-all");
