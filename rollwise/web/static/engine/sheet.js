@@ -3,7 +3,7 @@
  *
  * @import { Ranked, Solved } from "./answers.js"
  * @import { Reader } from "./open-table.js"
- * @import { Part } from "./reasons.js"
+ * @import { Part, Reason } from "./reasons.js"
  * @import { Turning } from "./sheet-notation.js"
  * @import { TableFile } from "./table-file.js"
  * @import { Message } from "../texts/render.js"
@@ -95,6 +95,12 @@ export function openSheet({ header, arrays }) {
     return rules.faces_of[box] === null && effectsOf(form, box).some((effect) => !form.gain(effect, form.carry(form.threshold, false)));
   }
 
+  /** The move to compare a move with, and how much better it is than that, part by part. @type {(state: Turning, action: string, ranked: Ranked[]) => { rival: string | null, compared: Reason[] }} */
+  function compare(state, action, ranked) {
+    const rival = rivalOf(ranked, action, (move) => !isKeep(move), (move) => partsOf(state, move));
+    return { rival, compared: rival === null ? [] : differences(partsOf(state, action), partsOf(state, rival)) };
+  }
+
   /** A move as an order to a player; `beside` another one, in short. @type {(state: Turning, action: string, beside: string | null) => Message | string} */
   function nameMove(state, action, beside) {
     const second = beside === null ? "" : "-beside";
@@ -163,10 +169,12 @@ export function openSheet({ header, arrays }) {
     },
     /** What lies on the table before a roll. */
     before: (pending) => ({ kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: notation.showPending(pending) }] }),
+    /** How much better a move is than another, part by part. */
+    reasons: (state, action, ranked) => compare(state, action, ranked).compared.filter(({ value }) => value)
+      .map(({ kind, what, value }) => ({ kind, what: typeof what === "string" ? message("part.box", { box: what }) : what, value, exact: null })),
     /** Say which move, rather than which other one, by how much, and why. */
     why(state, action, ranked) {
-      const rival = rivalOf(ranked, action, (move) => !isKeep(move), (move) => partsOf(state, move));
-      const compared = rival === null ? [] : differences(partsOf(state, action), partsOf(state, rival));
+      const { rival, compared } = compare(state, action, ranked);
       const valueOf = (/** @type {string} */ move) => /** @type {Ranked} */ (ranked.find((row) => row.action === move)).value;
       const gain = rival === null ? 0 : valueOf(action) - valueOf(rival);
       const [points, gains] = [(/** @type {string} */ box) => pointsOf(state, box), (/** @type {string} */ box) => solved.gain(state, box)];
