@@ -66,8 +66,8 @@ def add(commands: Any) -> None:
         choices=tuple(filter(None, ASKED)),
         metavar="quick|exact",
         const="quick",
-        help="also show how the game may end after each move: quick (default: from a table that is computed once, with a stated "
-        "error) or exact; only for points, not for chances",
+        help="show the spread of the points to come after each move: quick (default: from a table that is computed once, with a "
+        "stated error) or exact; without this option, for the best moves if that is quick; not where values are chances",
     )
     parser.add_argument("--why", action="store_true", help="compare the best moves part by part: where their values come from")
     add_options(parser, "--json")
@@ -187,7 +187,8 @@ def _print_way(solution: "Solution") -> None:
     if plan is not None and plan.seconds is not None:
         seconds, size = max(1, round(plan.seconds)), max(1, round(plan.disk_bytes / 1e6))
         print(
-            f"--outlook shows how the game may end (the first time: about {seconds:,} s for all positions, {size:,} MB of cache)"
+            f"--outlook shows the spread of the points to come (the first time: about {seconds:,} s for all positions, "
+            f"{size:,} MB of cache)"
         )
 
 

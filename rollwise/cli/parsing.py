@@ -64,6 +64,7 @@ FIRST = """The best move in a dice game, exactly, with a proof. To begin:
 
   rollwise solve yahtzee                                  how good is best play?
   rollwise advise yahtzee --state '33561 2 all upper 0'   which dice to keep?
+      (dice 33561, 2 rerolls left, all open; see rollwise help positions)
   rollwise play pig --opponent optimal                    play the computer"""
 MORE = "rollwise COMMAND --help: options of a command; rollwise help: all topics"
 

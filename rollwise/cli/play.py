@@ -64,7 +64,7 @@ def add(commands: Any) -> None:
         "--warn",
         type=float,
         metavar="LOSS",
-        help="warn if a move loses at least this much (default: 0.01 of a win, or 0.5 %% of the value)",
+        help="warn if a move loses at least this much (default: 1 percentage point, or 0.5 %% of the value)",
     )
     parser.add_argument("--auto", action="store_true", help="play by itself: the best strategy, or that of --policy")
     add_policy(parser, "the strategy that --auto plays and '?' shows; FILE: a strategy card (default: optimal)")
