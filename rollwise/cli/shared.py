@@ -46,6 +46,7 @@ __all__ = [
     "check_folder",
     "cluster_of",
     "distrust",
+    "game_name",
     "given_parameters",
     "lifted_game",
     "make_game",
@@ -169,11 +170,18 @@ def add_place(parser: Any, *names: str) -> Any:
 
 def add_rules(parser: Any) -> None:
     """Add the options that name a game and its parameters."""
-    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or a .toml or .py file")
+    parser.add_argument("game", metavar="GAME", type=game_name, help="a name from 'rollwise games', or a .toml or .py file")
     parser.add_argument(
         "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE",
         help="change a rule ('rollwise games GAME' lists them)",
     )  # fmt: skip
+
+
+def game_name(text: str) -> str:
+    """Give the name of a game of the catalogue that is typed in any case; any other text as it is."""
+    from rollwise.games import CATALOGUE
+
+    return text.lower() if text not in CATALOGUE and text.lower() in CATALOGUE else text
 
 
 def add_objective(parser: Any) -> None:
