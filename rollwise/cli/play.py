@@ -324,7 +324,8 @@ def _position(game: "Grade", rival: "Rival | None" = None) -> str:
     if {*PLAYERS} <= {*columns}:
         scores = (f"{'computer' if rival.player == i else 'you'} {columns.pop(name)}" for i, name in enumerate(PLAYERS))
         described = ", ".join([*scores, *(f"{name} {text}" for name, text in columns.items() if name != "mover")])
-        return f"{'your' if mine else 'computer'} turn: {described}" + (f"\n{choices or moves}" if mine else "")
+        whose = "your" if mine else "the computer's"
+        return f"{whose} turn: {described}" + (f"\n{choices or moves}" if mine else "")
     return f"{'you' if mine else 'computer'}: {described}{_score(game)}" + (f"\n{choices or moves}" if mine else "")
 
 

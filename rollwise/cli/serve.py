@@ -35,7 +35,8 @@ def add(commands: Any) -> None:
 def _serve(options: argparse.Namespace) -> None:
     slow = Timer(QUIET_SECONDS, lambda: warn("starting ..."))
     slow.daemon = True
-    slow.start()
+    if sys.stderr.isatty():
+        slow.start()
     try:
         _listen(options, slow.cancel)
     finally:
