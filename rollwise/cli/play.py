@@ -192,7 +192,10 @@ class _PlayedGame:
         before, state = self.game, self.state
         action = rival.move(state, Random(f"{self.seed} {len(before.steps)} move"))
         self.game = before.moved(action)
-        say(f"computer> {self.solution.game.show_action(action)}: {render(rival.why(state, action))}", "cyan")
+        why = rival.why(state, action)
+        # A sentence about a move names it; a line of a card does not.
+        move = f"{self.solution.game.show_action(action)}: " if isinstance(why, str) else ""
+        say(f"computer> {move}{render(why)}", "cyan")
         say(show_chance(rival, before, self.game))
 
     @property

@@ -209,13 +209,34 @@ class View:
     def because(self, move: Comparison) -> Text | None:
         """Give the main reason for or against a move, as a clause; None where there is none.
 
-        The default: what it makes now and later, and what may come next, likeliest first.
+        The default: what it makes now and later, and what may come next, likeliest first, with what that is worth.
         """
         coming = sorted((reason for reason in move.reasons if reason.mine), key=_likely)[: -LISTED - 1 : -1]
-        named = [_name_outcome(reason) for reason in coming]
+        if self._is_sure(move.state, move.action):
+            return self._totals(move) or (Message("any.ends") if coming else None)
+        named = [self._name_outcome(move, reason) for reason in coming]
         over = [reason.kind for reason in coming] == ["end"] and _likely(coming[0]) > 1 - EQUAL
         ahead = Message("any.ends") if over else Message("any.next", {"next": reduce(_or, named)}) if named else None
         return join_reasons(self._totals(move), ahead)
+
+    def _is_sure(self, state: Any, action: Any) -> bool:
+        """Say whether a move ends the game, with a result that no roll can change."""
+        roll = self.game.roll(self.game.play(state, action))
+        return len(roll) == 1 and not self.game.actions(next(iter(roll)))
+
+    def _name_outcome(self, move: Comparison, reason: Reason) -> Text:
+        """Name what may come of a move where the game has no words of its own, how likely it is, and what it is worth."""
+        part = reason.mine
+        if part is None or part.certain:
+            return reason.what
+        about: dict[str, Any] = {"what": reason.what, "chance": round_chance(_likely(reason))}
+        if part.after is None or move.objective.counts == "costs":
+            return Message("any.outcome", about)
+        after = float(part.after)
+        if move.objective.wins:
+            own = 1 - after if self.game.mover(move.state) else after
+            return Message("any.outcome-wins", {**about, "worth": round_chance(own)})
+        return Message("any.outcome-worth", {**about, "worth": round(after, 2) + 0.0})
 
     def _totals(self, move: Comparison) -> Message | None:
         """Say what a move makes now and later, how often it wins, or how much is still to come, and the same of its rival."""
@@ -223,6 +244,11 @@ class View:
             return name_costs(move, self.cost_word) if move.undecided else None
         if move.objective.wins or move.value is None or move.rival_value is None:
             return name_chances(move) if self.game.players > 1 else None
+        sure, sure2 = (self._is_sure(move.state, action) for action in (move.action, move.rival))
+        if sure or sure2:
+            kind = "sure-both" if sure and sure2 else "sure" if sure else "unsure"
+            total, total2 = (round(float(value), 2) + 0.0 for value in (move.value, move.rival_value))
+            return Message(f"any.{kind}", {"total": total, "total2": total2})
         now, now2 = (self.game.gain(move.state, action) for action in (move.action, move.rival))
         later, later2 = (round(float(value) - gain, 2) + 0.0 for value, gain in ((move.value, now), (move.rival_value, now2)))
         return Message("any.sums" if now or now2 else "any.average", {"now": now, "now2": now2, "later": later, "later2": later2})
@@ -331,13 +357,6 @@ def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | 
 def _silent(named: type[View]) -> type[View]:
     """Give a view without its own words about rules that are not those of the game."""
     return type(named.__name__, (named,), {name: vars(View)[name] for name in ("because", "compares", "ends_turn", "rules")})
-
-
-def _name_outcome(reason: Reason) -> Text:
-    """Name what may come of a move where the game has no words of its own, and how likely it is."""
-    if reason.mine is None or reason.mine.certain:
-        return reason.what
-    return Message("any.outcome", {"what": reason.what, "chance": round_chance(_likely(reason))})
 
 
 def _or(one: Text, other: Text) -> Message:
