@@ -197,10 +197,11 @@ class View:
         return compare_moves(move, name, rival, self.because(move), share=share, costs=self.cost_word)
 
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
-        """Name a move as an order to a player, such as "keep 33"; `beside` another one, without the verb they share."""
-        name: str = self.game.show_action(action)
-        verb, _, rest = name.partition(" ")
-        return rest if beside is not None and rest and self.game.show_action(beside).startswith(f"{verb} ") else name
+        """Name a move as an order to a player, such as "keep 33"; `beside` another one, without the verb they share.
+
+        The default quotes a name of several words, which the catalogues of texts do not know.
+        """
+        return _quoted(self.game.show_action(action))
 
     def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
         """Say whether a move is so plainly better than a rival that players want it compared with another one."""
@@ -228,8 +229,8 @@ class View:
         """Name what may come of a move where the game has no words of its own, how likely it is, and what it is worth."""
         part = reason.mine
         if part is None or part.certain:
-            return reason.what
-        about: dict[str, Any] = {"what": reason.what, "chance": round_chance(_likely(reason))}
+            return _quoted(reason.what)
+        about: dict[str, Any] = {"what": _quoted(reason.what), "chance": round_chance(_likely(reason))}
         if part.after is None or move.objective.counts == "costs":
             return Message("any.outcome", about)
         after = float(part.after)
@@ -248,10 +249,10 @@ class View:
         if sure or sure2:
             kind = "sure-both" if sure and sure2 else "sure" if sure else "unsure"
             total, total2 = (round(float(value), 2) + 0.0 for value in (move.value, move.rival_value))
-            return Message(f"any.{kind}", {"total": total, "total2": total2})
+            return Message(f"any.{kind}", {"n": total, "total2": total2})
         now, now2 = (self.game.gain(move.state, action) for action in (move.action, move.rival))
         later, later2 = (round(float(value) - gain, 2) + 0.0 for value, gain in ((move.value, now), (move.rival_value, now2)))
-        return Message("any.sums" if now or now2 else "any.average", {"now": now, "now2": now2, "later": later, "later2": later2})
+        return Message("any.sums" if now or now2 else "any.average", {"now": now, "now2": now2, "n": later, "later2": later2})
 
     def ends_turn(self, state: Any, action: Any) -> str | None:
         """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
@@ -357,6 +358,11 @@ def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | 
 def _silent(named: type[View]) -> type[View]:
     """Give a view without its own words about rules that are not those of the game."""
     return type(named.__name__, (named,), {name: vars(View)[name] for name in ("because", "compares", "ends_turn", "rules")})
+
+
+def _quoted(name: Text) -> Text:
+    """Put the name of a move in quotes, if it has several words."""
+    return Message("any.action", {"name": name}) if isinstance(name, str) and " " in name else name
 
 
 def _or(one: Text, other: Text) -> Message:

@@ -129,10 +129,11 @@ class FarkleTableView(ColumnView):
             return super().name_move(state, action, beside=beside)
         dice = " ".join(action.removeprefix("keep "))
         if beside is not None and beside.startswith("keep "):
-            return dice
+            return Message("farkle.aside-beside", {"dice": dice})
         every = dice.count(" ") + 1 == len(self.show_dice(state))
         left = int(self.game.play(state, action).left)
-        return Message("farkle.set-all" if every else "farkle.set-aside", {"dice": dice, "n": left})
+        kind = f"set-{'all' if every else 'aside'}{'' if beside is None else '-beside'}"
+        return Message(f"farkle.{kind}", {"dice": dice, "n": left})
 
     def because(self, move: Comparison) -> Text | None:
         if not move.undecided:
@@ -148,7 +149,7 @@ class FarkleTableView(ColumnView):
             "dice2": other["dice"],
             "lost2": other["lost"],
             "more": abs(more),
-            "kept": self.name_move(move.state, better, beside=worse),
+            "kept": " ".join(better.removeprefix("keep ")),
         }
         if mine["left"] == other["left"]:
             return Message("farkle.more", found) if more > 0 else None
@@ -337,7 +338,11 @@ class FarkleView(FarkleTableView):
         if move.action == "bank":
             return told
         points = FIFTY * int(self.game.play(move.state, move.action).points)
-        stake = Message("farkle.at-stake", {"points": points, "missing": target - points}) if points < target else None
+        stake = (
+            Message("farkle.at-stake", {"points": points, "target": target, "missing": target - points})
+            if points < target
+            else None
+        )
         return join_reasons(told, stake)
 
     def rules(self) -> Rules:

@@ -144,6 +144,10 @@ class ShutTheBoxView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("shut.which-tiles" if state.rolled else "shut.how-many-dice")
 
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        verb, _, rest = action.partition(" ")
+        return str(rest if beside is not None and rest and beside.startswith(f"{verb} ") else action)
+
     def because(self, move: Comparison) -> Text | None:
         state, best = move.state, move.action if move.rival is None else move.ordered[0]
         after = self.game.play(state, best)
