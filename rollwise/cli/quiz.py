@@ -96,7 +96,7 @@ def _comment(solution: "Solution", scale: "MistakeThresholds", state: Any, found
         say(f"right: {why}", "green")
         return
     named = scale.classify(found.loss)
-    say(f"{_article(named) if named else 'next to nothing lost'}: {why}", "yellow")
+    say(f"loses {show_cost(scale, found.loss)}, {_article(named) if named else 'next to nothing'}: {why}", "yellow")
     say(f"best: {_best(solution, state)}")
 
 
