@@ -92,6 +92,9 @@ def farkle(game: Any, move: Comparison, told: Found) -> None:
     args = next((args for key, args in told.items() if key.startswith("farkle.") and "lost" in args), None)
     if args is None:
         return
+    if "safe" in args:
+        points = game.gain(move.state, "bank") if game.players == 1 else 50 * (move.state.points + game.best[move.state.hand])
+        assert args["safe"] == points
     made = [best(tuple(sorted(roll))) for roll in product(D6, repeat=args["left"])]
     assert args["lost"] == share(not points for points in made)
     assert args["adds"] == round(sum(made) / sum(map(bool, made)))
@@ -137,6 +140,21 @@ def threes(game: Any, move: Comparison, told: Found) -> None:
             assert [args["rest"], args["rest2"]] == pytest.approx([*map(to_come, lefts)], abs=0.00501)
 
 
+def can_win(game: Any, state: Any, roll: tuple[int, ...]) -> bool:
+    used = {i for i, (old, new) in enumerate(zip(state.saved, state.now, strict=True)) if new > old}
+    a, b, c, d = (one - 1 for one in roll)
+    for first, second in ((a + b, c + d), (a + c, b + d), (a + d, b + c)):
+        for order in ((first, second), (second, first)):
+            now, climbing = [*state.now], {*used}
+            for i in order:
+                if now[i] < game.lengths[i] and (i in climbing or len(climbing) < game.markers):
+                    now[i] += 1
+                    climbing.add(i)
+            if sum(map(int.__eq__, now, game.lengths)) >= game.columns_to_win:
+                return True
+    return False
+
+
 def cant_stop(game: Any, move: Comparison, told: Found) -> None:
     def moves_on(state: Any, roll: tuple[int, ...]) -> bool:
         used = {i for i, (old, new) in enumerate(zip(state.saved, state.now, strict=True)) if new > old}
@@ -150,6 +168,12 @@ def cant_stop(game: Any, move: Comparison, told: Found) -> None:
             after = game.play(move.state, rolling)
             assert args["chance"] == share(not moves_on(after, roll) for roll in rolls)
             assert args["n"] == sum(after.now) - sum(after.saved)
+        if key == "cant-stop.winning":
+            chances = [share(can_win(game, game.play(move.state, action), roll) for roll in rolls) for action in move.ordered]
+            assert [args["chance"], args["chance2"]] == chances
+        if key == "cant-stop.wins":
+            won = game.play(move.state, move.ordered[0] if move.rival else move.action).now
+            assert args["columns"] == [i + 2 for i, n in enumerate(game.lengths) if move.state.now[i] < won[i] == n]
 
 
 def groups(game: Any, move: Comparison, told: Found) -> None:
@@ -219,8 +243,9 @@ def test_figures_are_true(name: str, parameters: dict[str, Any], check: Callable
     solution = solve(load(name, **parameters))
     for move, told in sentences(solution, 60):
         check(solution.game, move, told)
-        if "reason.that-wins" in told:
+        for key in {*told} & {"reason.that-wins", "pig.roll-chances", "pig.hold-chances", "shut.chances"}:
             value = {row.action: row.value for row in solution.ranked(move.state)}[move.action]
             own = 1 - value if solution.game.mover(move.state) else value
-            assert told["reason.that-wins"]["mine"] == round(100 * float(own), 1)
-            assert (told["reason.that-wins"]["mine"] > told["reason.that-wins"]["rival"]) == (move.gain > 0)
+            assert told[key]["mine"] == round(100 * float(own), 1)
+            assert (told[key]["mine"] > told[key]["rival"]) == (move.gain > 0)
+            assert not key.startswith("pig") or key == f"pig.{move.action}-chances"

@@ -118,7 +118,7 @@ def test_costly_moves_are_asked_again(
     assert "1 of 3: x3,flip,+4only12,x2even,+4odd,bin 0 6  (id 6WW)" in out
     assert "right: " in out
     assert f"in the game you played x3, which lost {CHANCE.amount(steps[0].loss)}" in out
-    assert f"flip loses {CHANCE.amount(steps[1].loss)}, a mistake: " in out
+    assert f"loses {CHANCE.amount(steps[1].loss)}, a mistake: " in out
     assert "in the game you played the same" in out
     assert "1 of 2 answers right; your answers lose" in out
 

@@ -194,7 +194,10 @@ class _PlayedGame:
         before, state = self.game, self.state
         action = rival.move(state, Random(f"{self.seed} {len(before.steps)} move"))
         self.game = before.moved(action)
-        say(f"computer> {self.solution.game.show_action(action)}: {render(rival.why(state, action))}", "cyan")
+        why = rival.why(state, action)
+        # A sentence about a move names it; a line of a card does not.
+        move = f"{self.solution.game.show_action(action)}: " if isinstance(why, str) else ""
+        say(f"computer> {move}{render(why)}", "cyan")
         self._report_chance(rival, before)
 
     def _report_chance(self, rival: "Rival", before: "Grade") -> None:

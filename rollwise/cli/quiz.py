@@ -91,12 +91,12 @@ def _comment(solution: "Solution", scale: "MistakeThresholds", state: Any, found
     """Say whether an answer is right, what it loses, and why the best move is better."""
     from rollwise.playing.explain import explain
 
-    given, why = solution.game.show_action(found.action), explain(solution, state, found.action)
+    why = explain(solution, state, found.action)
     if not found.loss:
         say(f"right: {why}", "green")
         return
     named = scale.classify(found.loss)
-    say(f"{given} loses {show_cost(scale, found.loss)}, {_article(named) if named else 'next to nothing'}: {why}", "yellow")
+    say(f"loses {show_cost(scale, found.loss)}, {_article(named) if named else 'next to nothing'}: {why}", "yellow")
     say(f"best: {_best(solution, state)}")
 
 

@@ -178,8 +178,11 @@ class CantStopView(View):
         state, best = move.state, move.action if move.rival is None else move.ordered[0]
         if best == BUST:
             return Message("cant-stop.lost")
-        if self.game.is_won(self.game.play(state, best).now):
-            return Message("cant-stop.wins", {"move": _columns(best)})
+        now = self.game.play(state, best).now
+        if self.game.is_won(now):
+            tops = zip(state.now, now, self.game.lengths, strict=True)
+            finished = [i for i, (before, step, length) in enumerate(tops, 2) if before < step == length]
+            return Message("cant-stop.wins", {"n": len(finished), "columns": finished})
         if not move.undecided:
             return None
         better, worse = move.ordered
@@ -190,7 +193,12 @@ class CantStopView(View):
             return Message(f"cant-stop.{kind}-{'risk' if risk else 'safe'}", {"n": at_stake, "chance": round_chance(risk)})
         measures: dict[str, Callable[[Climb], float]] = {"higher": lambda after: self.game.share(state.now, after.now)}
         if better.endswith(ROLL):
-            measures = {"safer": lambda after: 1 - self.game.bust_chance(after), "again": self.game.again_chance, **measures}
+            measures = {
+                "winning": self.game.win_chance,
+                "safer": lambda after: 1 - self.game.bust_chance(after),
+                "again": self.game.again_chance,
+                **measures,
+            }
         names = {"move": _columns(better), "other": _columns(worse)}
         for kind, measure in measures.items():
             chances = [round_chance(measure(after)) for after in (mine, other)]
@@ -325,6 +333,16 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         """Give the chance that no sum of the next roll can move."""
         roll = self.roll(pending)
         return sum(weight for state, weight in roll.items() if self.actions(state) == (BUST,)) / sum(roll.values())
+
+    def win_chance(self, pending: Climb) -> float:
+        """Give the chance that the next roll can finish the last column that is needed."""
+        roll = self.roll(pending)
+        wins = sum(
+            weight
+            for state, weight in roll.items()
+            if any(self.is_won(self.moved(state.now, sums)) for sums in self.moves(state))
+        )
+        return wins / sum(roll.values())
 
     def again_chance(self, pending: Climb) -> float:
         """Give the chance that the next roll can move a marker that is in use."""

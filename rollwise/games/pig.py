@@ -118,8 +118,8 @@ class PigView(ColumnView):
         state, odds = move.state, self._odds(move.state)
         score, other = (state.first, state.second) if state.mover == 0 else (state.second, state.first)
         points: dict[str, Argument] = {"n": state.turn, "score": score, "other": other, "need": self.game.target - other}
-        chances = {"lost": odds.lost, "both": odds.all_lost, "wins": odds.wins}
-        found = {**points, **{name: round_chance(chance) for name, chance in chances.items()}, "made": score + state.turn}
+        shares = {"lost": odds.lost, "both": odds.all_lost, "wins": odds.wins}
+        found = {**points, **{name: round_chance(share) for name, share in shares.items()}, "made": score + state.turn}
         if not move.undecided:
             return Message("pig.begins-risks", found) if score and odds.all_lost and not state.turn else None
         risk = Message("pig.risk-all" if score and odds.all_lost else "pig.risk", found)
@@ -135,7 +135,9 @@ class PigView(ColumnView):
             if rolls and score + state.turn < other
             else "score"
         )
-        return join_reasons(Message(f"pig.{'roll' if rolls else 'hold'}-{kind}", found), name_chances(move))
+        chances = name_chances(move)
+        wins = Message(f"pig.{move.action}-chances", chances.args) if chances else None
+        return join_reasons(Message(f"pig.{'roll' if rolls else 'hold'}-{kind}", found), wins)
 
     def _odds(self, state: Any) -> "Odds":
         """What may come of a roll."""

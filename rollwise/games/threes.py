@@ -22,7 +22,7 @@ from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.formatting import counted
-from rollwise.model.message import Argument, Message, Text
+from rollwise.model.message import Argument, Message, Text, round_chance
 from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import Lowest
 from rollwise.model.parameter import Integer, Parameter
@@ -103,6 +103,9 @@ class ThreesView(ColumnView):
         nested = mine <= other or other <= mine
         found.update(dice=" ".join(((mine - other) | (other - mine)).elements()), counts=abs(points2 - points))
         if move.objective.wins or move.value is None or move.rival_value is None:
+            stops = [side == 0 for side in (left, left2)]
+            if stops[0] != stops[1]:
+                return self._stop_or_roll(move, stops[0])
             mean, keeps = MEAN * abs(left - left2), (mine > other) == (left < left2)
             supports = nested and (abs(points2 - points) < mean) == keeps
             return Message("threes.dice", {**found, "mean": mean}) if supports else None
@@ -111,6 +114,15 @@ class ThreesView(ColumnView):
             return Message("threes.sides", {**found, "rest": round(rest, 2), "rest2": round(rest2, 2)})
         found["adds"] = round(abs(rest2 - rest), 2)
         return Message("threes.keep" if mine >= other else "threes.roll", found)
+
+    def _stop_or_roll(self, move: Comparison, stops: bool) -> Message | None:
+        """Say how often the rival wins, where a move sets all dice aside and it does not (`stops`), or the other way round."""
+        if move.rival_value is None:
+            return None
+        chance = round_chance(float(move.rival_value))
+        if stops:
+            return Message("threes.rolling", {"n": int(self.game.play(move.state, move.rival).left), "chance": chance})
+        return Message("threes.stopping", {"dice": " ".join(move.rival.removeprefix("keep ")), "chance": chance})
 
     def _side(self, state: Any, action: str) -> tuple[Counter[str], int, int]:
         """What is kept, what it counts, and how many dice are left."""

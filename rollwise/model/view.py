@@ -197,10 +197,11 @@ class View:
         return compare_moves(move, name, rival, self.because(move), share=share, costs=self.cost_word)
 
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
-        """Name a move as an order to a player, such as "keep 33"; `beside` another one, without the verb they share."""
-        name: str = self.game.show_action(action)
-        verb, _, rest = name.partition(" ")
-        return rest if beside is not None and rest and self.game.show_action(beside).startswith(f"{verb} ") else name
+        """Name a move as an order to a player, such as "keep 33"; `beside` another one, without the verb they share.
+
+        The default quotes a name of several words, which the catalogues of texts do not know.
+        """
+        return _quoted(self.game.show_action(action))
 
     def is_obvious(self, state: Any, action: Any, rival: Any) -> bool:
         """Say whether a move is so plainly better than a rival that players want it compared with another one."""
@@ -209,13 +210,34 @@ class View:
     def because(self, move: Comparison) -> Text | None:
         """Give the main reason for or against a move, as a clause; None where there is none.
 
-        The default: what it makes now and later, and what may come next, likeliest first.
+        The default: what it makes now and later, and what may come next, likeliest first, with what that is worth.
         """
         coming = sorted((reason for reason in move.reasons if reason.mine), key=_likely)[: -LISTED - 1 : -1]
-        named = [_name_outcome(reason) for reason in coming]
+        if self._is_sure(move.state, move.action):
+            return self._totals(move) or (Message("any.ends") if coming else None)
+        named = [self._name_outcome(move, reason) for reason in coming]
         over = [reason.kind for reason in coming] == ["end"] and _likely(coming[0]) > 1 - EQUAL
         ahead = Message("any.ends") if over else Message("any.next", {"next": reduce(_or, named)}) if named else None
         return join_reasons(self._totals(move), ahead)
+
+    def _is_sure(self, state: Any, action: Any) -> bool:
+        """Say whether a move ends the game, with a result that no roll can change."""
+        roll = self.game.roll(self.game.play(state, action))
+        return len(roll) == 1 and not self.game.actions(next(iter(roll)))
+
+    def _name_outcome(self, move: Comparison, reason: Reason) -> Text:
+        """Name what may come of a move where the game has no words of its own, how likely it is, and what it is worth."""
+        part = reason.mine
+        if part is None or part.certain:
+            return _quoted(reason.what)
+        about: dict[str, Any] = {"what": _quoted(reason.what), "chance": round_chance(_likely(reason))}
+        if part.after is None or move.objective.counts == "costs":
+            return Message("any.outcome", about)
+        after = float(part.after)
+        if move.objective.wins:
+            own = 1 - after if self.game.mover(move.state) else after
+            return Message("any.outcome-wins", {**about, "worth": round_chance(own)})
+        return Message("any.outcome-worth", {**about, "worth": round(after, 2) + 0.0})
 
     def _totals(self, move: Comparison) -> Message | None:
         """Say what a move makes now and later, how often it wins, or how much is still to come, and the same of its rival."""
@@ -223,9 +245,14 @@ class View:
             return name_costs(move, self.cost_word) if move.undecided else None
         if move.objective.wins or move.value is None or move.rival_value is None:
             return name_chances(move) if self.game.players > 1 else None
+        sure, sure2 = (self._is_sure(move.state, action) for action in (move.action, move.rival))
+        if sure or sure2:
+            kind = "sure-both" if sure and sure2 else "sure" if sure else "unsure"
+            total, total2 = (round(float(value), 2) + 0.0 for value in (move.value, move.rival_value))
+            return Message(f"any.{kind}", {"n": total, "total2": total2})
         now, now2 = (self.game.gain(move.state, action) for action in (move.action, move.rival))
         later, later2 = (round(float(value) - gain, 2) + 0.0 for value, gain in ((move.value, now), (move.rival_value, now2)))
-        return Message("any.sums" if now or now2 else "any.average", {"now": now, "now2": now2, "later": later, "later2": later2})
+        return Message("any.sums" if now or now2 else "any.average", {"now": now, "now2": now2, "n": later, "later2": later2})
 
     def ends_turn(self, state: Any, action: Any) -> str | None:
         """Name what an action ends a turn with, such as a box, or "" if the turn goes on; None: there are no turns."""
@@ -333,11 +360,9 @@ def _silent(named: type[View]) -> type[View]:
     return type(named.__name__, (named,), {name: vars(View)[name] for name in ("because", "compares", "ends_turn", "rules")})
 
 
-def _name_outcome(reason: Reason) -> Text:
-    """Name what may come of a move where the game has no words of its own, and how likely it is."""
-    if reason.mine is None or reason.mine.certain:
-        return reason.what
-    return Message("any.outcome", {"what": reason.what, "chance": round_chance(_likely(reason))})
+def _quoted(name: Text) -> Text:
+    """Put the name of a move in quotes, if it has several words."""
+    return Message("any.action", {"name": name}) if isinstance(name, str) and " " in name else name
 
 
 def _or(one: Text, other: Text) -> Message:

@@ -261,6 +261,8 @@ class BearOffView(CheckersView):
             return join_reasons(self._better(move, "home"), name_costs(move, "rolls"))
         after = self.game.play(move.state, move.action).home
         ends = round_chance(self._next_roll(after)[1]) if after and move.rival is None else 0
+        if ends == 1:
+            return Message("bear-off.ends-sure")
         return Message("bear-off.ends-alone", {"chance": ends}) if ends else None
 
     def parts(self, state: Any) -> Sequence[Part]:

@@ -67,7 +67,7 @@ from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import SEPARATORS, Typed, read_race
-from rollwise.model.reasons import Comparison, join_reasons, name_chances, name_keep
+from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
@@ -125,8 +125,15 @@ class FarkleTableView(ColumnView):
         return [points, dice, *left]
 
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
-        named = action.startswith("keep ")
-        return name_keep(action, beside) if named else super().name_move(state, action, beside=beside)
+        if not action.startswith("keep "):
+            return super().name_move(state, action, beside=beside)
+        dice = " ".join(action.removeprefix("keep "))
+        if beside is not None and beside.startswith("keep "):
+            return Message("farkle.aside-beside", {"dice": dice})
+        every = dice.count(" ") + 1 == len(self.show_dice(state))
+        left = int(self.game.play(state, action).left)
+        kind = f"set-{'all' if every else 'aside'}{'' if beside is None else '-beside'}"
+        return Message(f"farkle.{kind}", {"dice": dice, "n": left})
 
     def because(self, move: Comparison) -> Text | None:
         if not move.undecided:
@@ -142,7 +149,7 @@ class FarkleTableView(ColumnView):
             "dice2": other["dice"],
             "lost2": other["lost"],
             "more": abs(more),
-            "kept": self.name_move(move.state, better, beside=worse),
+            "kept": " ".join(better.removeprefix("keep ")),
         }
         if mine["left"] == other["left"]:
             return Message("farkle.more", found) if more > 0 else None
@@ -320,6 +327,23 @@ class FarkleView(FarkleTableView):
 
     def to_go(self, pending: Any) -> Text | None:
         return None if pending.left else ""
+
+    def because(self, move: Comparison) -> Text | None:
+        told, target = super().because(move), move.objective.mark
+        if target is None:
+            return told
+        safe = self.game.banked(move.state)
+        if move.undecided and "bank" in move.ordered and safe < target:
+            told = Message("farkle.reach", {"safe": safe})
+        if move.action == "bank":
+            return told
+        points = FIFTY * int(self.game.play(move.state, move.action).points)
+        stake = (
+            Message("farkle.at-stake", {"points": points, "target": target, "missing": target - points})
+            if points < target
+            else None
+        )
+        return join_reasons(told, stake)
 
     def rules(self) -> Rules:
         needs = [Message("rules.farkle.needs", {"points": FIFTY * self.game.needed})] if self.game.needed else []

@@ -43,7 +43,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import AtMost, Lowest, Win
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.reading import join_commas, says
-from rollwise.model.reasons import Comparison
+from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.view import OfferedAim, Part, Rules, mover_part, number_part
 
 __all__ = ["ShutTheBox"]
@@ -144,12 +144,26 @@ class ShutTheBoxView(ColumnView):
     def decision(self, state: Any) -> Text:
         return Message("shut.which-tiles" if state.rolled else "shut.how-many-dice")
 
+    def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
+        verb, _, rest = action.partition(" ")
+        return str(rest if beside is not None and rest and beside.startswith(f"{verb} ") else action)
+
     def because(self, move: Comparison) -> Text | None:
         state, best = move.state, move.action if move.rival is None else move.ordered[0]
         after = self.game.play(state, best)
         done = self._done(state, after, best)
         if done or (move.rival is not None and not move.undecided):
             return done
+        fits = self._fits(move, after)
+        if not self.game.two or move.rival is None:
+            return fits
+        chances = name_chances(move)
+        beat = Message("shut.to-beat", {"beat": int(state.beat)}) if state.mover else None
+        return join_reasons(fits, beat, Message("shut.chances", chances.args) if chances else None)
+
+    def _fits(self, move: Comparison, after: Any) -> Message | None:
+        """Say how likely the next throws fit after the better move, and after the other one."""
+        state, best = move.state, move.action if move.rival is None else move.ordered[0]
         if move.rival is None:
             return Message("shut.fits", {"chance": self._lasts(after, 1)})
         other, kind = self.game.play(state, move.ordered[1]), "dice" if best.startswith("roll") else "fits"
@@ -164,14 +178,15 @@ class ShutTheBoxView(ColumnView):
 
     def _done(self, state: Any, after: Any, action: str) -> Message | None:
         """Say what a move ends: the turn, or the game."""
-        tiles, left = action.partition(" ")[2], self.game.left(after)
+        left = self.game.left(after)
         if action == "pass":
             return Message("shut.passes", {"points": self.game.left(state)})
         if self.game.two and after.mover != state.mover:
-            return Message("shut.can-tie", {"move": tiles})
+            return Message("shut.can-tie")
         if self.game.two and left < after.beat:
-            return Message("shut.wins", {"move": tiles, "points": left, "beat": int(after.beat)})
-        return None if after.open else Message("shut.shuts", {"move": tiles})
+            choices = len(self.game.actions(state))
+            return Message("shut.all-win" if choices > 1 else "shut.wins", {"points": left, "beat": int(after.beat)})
+        return None if after.open else Message("shut.shuts")
 
     def _lasts(self, pending: Any, number: int) -> float:
         """How likely so many next throws all fit."""
