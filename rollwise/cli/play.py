@@ -310,7 +310,10 @@ def _roll_line(game: "Game[Any, Any, Any]", pending: Any, state: Any, rival: "Ri
     # What is known before a roll says whose it is where it is written like a position.
     if game.players != 2 or type(pending) is not type(state) or view_of(game).show_dice(state):
         return ""
-    text = render(view_of(game).name_rolls(pending, [state, *game.roll(pending)])[0][0])
+    roll = game.roll(pending)
+    if len(roll) == 1:
+        return ""
+    text = render(view_of(game).name_rolls(pending, [state, *roll])[0][0])
     player = game.mover(pending)
     who = f"{PLAYERS[player]} player" if rival is None else "computer" if player == rival.player else "you"
     return "" if text in ("", game.show_state(state)) else f"{who} rolled {text}"
