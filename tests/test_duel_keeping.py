@@ -150,7 +150,7 @@ def test_a_refused_duel_leaves_nothing_and_says_what_can_be_done(
 ) -> None:
     code, out, err = run(capsys, "solve", game, "--objective", "duel", "--cache", str(tmp_path))
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.endswith(f"{hint}\n")
+    assert hint in err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -38,6 +38,8 @@ def test_solve_advise_hold_fill_and_undo(watched: Watched) -> None:
     expect(part(page, "status")).to_have_text("Best: keep 33 \N{EN DASH} 163.44 points expected")
     expect(part(page, "move-0")).to_contain_text("keep 33")
     expect(part(page, "selected-why")).to_contain_text("full house (+0.56")
+    part(page, "account").locator("summary").click()
+    expect(part(page, "account")).to_contain_text("+0.558 points")
     expect(part(page, "outlook").locator("svg rect").first).to_be_visible()
     assert [part(page, f"die-{i}").get_attribute("aria-pressed") for i in range(5)] == ["true"] * 2 + ["false"] * 3
     assert page.evaluate(AUDIT) == []

@@ -1,6 +1,7 @@
 """Playing and grading: luck and mistakes add up, records come back, and the command plays as its user expects."""
 
 import io
+import json
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -272,3 +273,33 @@ def test_plain_dice_where_the_terminal_has_no_others(run: Run, monkeypatch: pyte
     assert main(["play", "slots", "--seed", "1", "--no-cache"]) == 0
     assert out.getvalue().isascii()
     assert "+-----+" in out.getvalue()
+
+
+def test_a_refused_move_says_what_may_have_been_meant() -> None:
+    """A slip names the move, dice that were not rolled name the dice, and without rerolls that is said."""
+    game = load("yazy")
+    for state, typed, part in (
+        ("24556 2 all", "kep 4", "keep 4"),
+        ("24556 2 all", "ful hose", "full-house"),
+        ("24556 2 all", "keep 3", "2 4 5 5 6"),
+        ("24556 0 all", "roll", "rerolls"),
+        ("24556 0 all", "keep 5", "rerolls"),
+    ):
+        with pytest.raises(PositionError) as caught:
+            game.read_action(typed, game.read_state(state))
+        assert part in str(caught.value)
+
+
+def test_a_lost_turn_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    """Pig has no dice to draw: every roll is named, with the player, so also one that loses the turn."""
+    _, out, _ = terminal.run(capsys, "play", "pig", "-p", "target=20", "--opponent", "greedy", "--seed", "2", typed="roll\n" * 30)
+    assert "you rolled 1" in out
+    assert "computer rolled" in out
+
+
+def test_a_few_moves_are_listed_unless_more_are_requested(capsys: pytest.CaptureFixture[str]) -> None:
+    state = ("--state", "33561 2 all")
+    short, long, data = (terminal.run(capsys, "advise", "yazy", *state, *more)[1] for more in ((), ("--top", "34"), ("--json",)))
+    assert len(short.splitlines()) < len(long.splitlines())
+    assert "--top 34" in short
+    assert len(json.loads(data)["moves"]) == 34

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from math import isinf
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ from rollwise.games import load
 from rollwise.games.sheets.boxes import Box, Joker, UpperBonus
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.message import Message, round_chance
-from rollwise.model.reasons import Part, differences
+from rollwise.model.reasons import Comparison, Part, differences
 from rollwise.model.view import View, view_of
 from rollwise.playing.explain import Reasons, parts, reasons
 from rollwise.texts.render import render
@@ -288,13 +288,31 @@ def messages(told: Any) -> Iterator[Message]:
 
 
 def named_parts(told: Any) -> list[tuple[str, str, dict[str, Any]]]:
-    """Give for each part that a sentence names what is said of it, its name, and its figures."""
-    groups = [
-        (one.key.removeprefix("reason."), parts) for one in messages(told) if isinstance(parts := one.args.get("parts"), list)
-    ]
-    return [
-        (role, str(part.args["what"]), {**part.args}) for role, parts in groups for part in parts if isinstance(part, Message)
-    ]
+    """Give for each part that a sentence names what is said of it, its name ("" for the rest), and its figures."""
+    found: list[tuple[str, Message]] = []
+    for one in messages(told):
+        role, parts = one.key.removeprefix("reason."), one.args.get("parts")
+        if isinstance(parts, list):
+            found += [(role, part) for part in parts if isinstance(part, Message)]
+        elif "edge" in one.args and role not in ("part", "chance", "chances", "rest"):
+            found.append((role, one))
+    return [(role, str(part.args.get("what", "")), {**part.args, "key": part.key}) for role, part in found]
+
+
+def check_boxes(solution: Solution, move: Comparison, told: Any) -> None:
+    """Compare what a sentence says of filling two boxes: points, bonuses and what is still to come make the difference."""
+    sheet, state = view_of(solution.game).game, move.state
+    while not isinstance(sheet, Sheet):
+        sheet, state = sheet.wrapped, state[0]
+    said = {one.key.removeprefix("reason."): one.args for one in messages(told)}
+    now: Any = said.get("now-more", {"n": 0})["n"]
+    now -= cast("int", said.get("now-less", {"n": 0})["n"])
+    assert now == sheet.gain(state, move.action) - sheet.gain(state, move.rival)
+    if not solution.objective.wins:
+        later: Any = said.get("open-more", {"n": 0})["n"]
+        later -= cast("float", said.get("open-less", {"n": 0})["n"])
+        bonuses = sum(about["edge"].args["n"] for _, _, about in named_parts(told))
+        assert now + later + bonuses == pytest.approx(float(move.gain), abs=0.05 * abs(float(move.gain)) + 0.2)
 
 
 def check_sentence(solution: Solution, known: Reasons, state: Any, action: Any) -> int:
@@ -306,17 +324,22 @@ def check_sentence(solution: Solution, known: Reasons, state: Any, action: Any) 
     compared = {str(reason.what): reason for reason in move.reasons if reason.kind != "stands"}
     named = named_parts(told)
     assert len({what for _, what, _ in named}) == len(named) <= 5, "each part once"
-    others: list[float] = [float(reason.value) for what, reason in compared.items() if what not in {name for _, name, _ in named}]
-    least = 0.0
+    values = {what: float(reason.value) for what, reason in compared.items()}
+    values[""] = sum(values.values()) - sum(values[what] for _, what, _ in named if what)
     for role, what, about in named:
-        value = float(compared[what].value) if what in compared else sum(others)
-        least = min(least or abs(value), abs(value)) if what in compared else least
-        assert about["edge"].args["n"] == round(scale * value, 1 if about["edge"].key == "edge.points" else 2)
-        assert (value > 0) == (role in ("well", "more", "saving"))
-        for one, part in (("chance", compared[what].mine), ("other", compared[what].other)) if "chance" in about else ():
-            assert part is not None
-            assert about.get(one, 0) == pytest.approx(round_chance(float(part.scored or 0)), abs=0.005)
-    assert not named or all(abs(value) <= least + NEAR for value in others)
+        edge = about["edge"]
+        assert edge.args["n"] == round(scale * values[what], 2 if edge.key.endswith("-fine") else 1)
+        assert (values[what] > 0) == (role in ("well", "well-open", "more", "sparing", "rest-more"))
+        sides = [part for part in (compared[what].mine, compared[what].other) if part] if what else []
+        chances = [round_chance(float(part.scored or 0)) for part in sides]
+        assert {about[one] for one in ("chance", "other") if one in about} <= {*chances}
+        assert about["key"] != "reason.passing" or chances[0] < 0.005, "it may still be scored"
+    if isinstance(move.action, str) and isinstance(move.rival, str) and move.undecided:
+        check_boxes(solution, move, told)
+        return 1
+    if named and move.undecided and "" not in {what for _, what, _ in named}:
+        assert abs(scale * values[""]) <= max(0.05 * scale * abs(float(move.gain)), 0.05) + NEAR, "parts make the difference"
+    assert move.undecided or not named
     margins = [one for one in messages(told) if one.key.startswith("margin.")]
     gain: Any = 0 if move.rival is None else known.values(state)[action] - known.values(state)[move.rival]
     gain = float(gain) * (-1 if solution.game.mover(state) else 1)
@@ -354,12 +377,12 @@ def roles(solution: Solution, text: str, action: str) -> dict[str, str]:
 
 
 def test_a_full_house_in_hand_is_passed_up(yahtzee: Solution) -> None:
-    assert roles(yahtzee, "22233 2 all upper 0", "keep 222")["full-house"] == "passing"
+    assert roles(yahtzee, "22233 2 all upper 0", "keep 222")["full-house"] == "risking"
 
 
 def test_a_straight_in_hand_is_not_what_a_keep_is_for() -> None:
     solution = solve(some_of("maxi-yatzy", "small-straight", "large-straight", "full-straight", "chance"))
-    assert roles(solution, "123455 2 all", "keep 12345")["small-straight"] == "passing"
+    assert roles(solution, "123455 2 all", "keep 12345")["small-straight"] == "risking"
 
 
 def test_four_of_a_kind_is_kept_for_the_balut() -> None:

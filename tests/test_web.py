@@ -20,7 +20,7 @@ from rollwise.model.objectives import AtLeast, Fewest
 from rollwise.playing.advise import advise
 from rollwise.playing.contests import answer_contest
 from rollwise.playing.distribution import distribution
-from rollwise.playing.explain import explain
+from rollwise.playing.explain import explain, reasons
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
 from rollwise.solvers.base.solution import Solution
@@ -189,11 +189,14 @@ def test_advice_is_the_library_s(client: TestClient, solutions: dict[str, Soluti
                 "action": game.show_action(move.action), "value": plain(move.value), "exact": None,
                 "loss": plain(move.loss), "gain": game.gain(state, move.action),
                 "points": single_player(game).gain(project(game, state), move.action),
-                "why": explain(solution, state, move.action),
+                "why": explain(solution, state, move.action), "reasons": found["moves"][place]["reasons"],
                 "after": notation_of(game).show_pending(game.play(state, move.action)),
             }
-            for move in expected.moves
+            for place, move in enumerate(expected.moves)
         ]  # fmt: skip
+        for move in found["moves"] if name == "sheet" and len(found["moves"]) > 1 else ():
+            known = reasons(solution, state, game.read_action(move["action"]))
+            assert [reason["value"] for reason in move["reasons"]] == [reason.value for reason in known if reason.value]
         top = post(client, schema.Advice, "/api/advise", **SMALL[name], state=text, top=1)
         assert top["moves"] == found["moves"][:1]
 

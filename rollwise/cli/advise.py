@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
+SHOWN = 8
+"""Moves that are shown where it is not said how many."""
 SHARES = (0.05, 0.5, 0.95)
 ASKED: dict[str | None, Any] = {None: None, "quick": True, "exact": "exact"}
 """What --outlook asks for."""
@@ -59,15 +61,15 @@ def add(commands: Any) -> None:
     )
     add_game(parser)
     parser.add_argument("--state", required=True, metavar="TEXT", help="the position, or its id (see 'rollwise help positions')")
-    parser.add_argument("--top", type=int, metavar="N", help="show only the N best moves")
+    parser.add_argument("--top", type=int, metavar="N", help=f"show only the N best moves (default {SHOWN}; with --json all)")
     parser.add_argument(
         "--outlook",
         nargs="?",
         choices=tuple(filter(None, ASKED)),
         metavar="quick|exact",
         const="quick",
-        help="also show how the game may end after each move: quick (default: from a table that is computed once, with a stated "
-        "error) or exact; only for points, not for chances",
+        help="show the spread of the points to come after each move: quick (default: from a table that is computed once, with a "
+        "stated error) or exact; without this option, for the best moves if that is quick; not where values are chances",
     )
     parser.add_argument("--why", action="store_true", help="compare the best moves part by part: where their values come from")
     add_options(parser, "--json")
@@ -97,7 +99,8 @@ def _rank(options: argparse.Namespace) -> _Ranked:
     solution, parameters = solve_game(options, lambda lifted: read_position(lifted, options.state), whole=False)
     with quietly():
         state = read_given(solution.game, options.state)
-        return _Ranked(solution, parameters, advise(solution, state, top=options.top, outlook=False))
+        top = options.top if options.json or options.top else SHOWN
+        return _Ranked(solution, parameters, advise(solution, state, top=top, outlook=False))
 
 
 def _answer(options: argparse.Namespace, found: _Ranked) -> None:
@@ -119,6 +122,9 @@ def _answer(options: argparse.Namespace, found: _Ranked) -> None:
             tables += _compare_moves(solution, advice, options.top)
         for header, rows in tables:
             table(header, rows)
+        every = len(solution.game.actions(advice.state))
+        if options.top is None and every > SHOWN:
+            print(f"... {every - SHOWN} more: --top {every}")
         _print_outlooks(solution, _ahead(options, found))
 
 
@@ -187,7 +193,8 @@ def _print_way(solution: "Solution") -> None:
     if plan is not None and plan.seconds is not None:
         seconds, size = max(1, round(plan.seconds)), max(1, round(plan.disk_bytes / 1e6))
         print(
-            f"--outlook shows how the game may end (the first time: about {seconds:,} s for all positions, {size:,} MB of cache)"
+            f"--outlook shows the spread of the points to come (the first time: about {seconds:,} s for all positions, "
+            f"{size:,} MB of cache)"
         )
 
 

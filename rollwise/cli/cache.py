@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "action",
         metavar="list|verify|limit|clear",
-        help="list what is cached; compare all of it with its checksums; limit how large the cache may grow; remove everything",
+        help="list what is cached; verify all checksums; limit how large the cache may grow; remove everything",
     )
     parser.add_argument(
         "size",
@@ -36,7 +36,8 @@ def add(commands: Any) -> None:
         nargs="?",
         help="for limit: the largest size, such as 2GB",
     )
-    add_options(parser, "--cache", "--json")
+    parser.add_argument("--cache", metavar="DIR", help="the cache folder to work on (default: the user's cache)")
+    add_options(parser, "--json")
 
 
 def _cache(options: argparse.Namespace) -> None:

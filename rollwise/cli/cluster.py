@@ -20,8 +20,8 @@ def add(commands: Any) -> None:
         "rollwise solve yazy --objective duel --cluster local:2 --cache solved\n  rollwise cluster status solved\n"
         "  rollwise cluster status solved --json",
     )  # fmt: skip
-    parser.add_argument("action", metavar="status", help="how far the solve is, also after it was stopped")
-    parser.add_argument("folder", metavar="FOLDER", help="the --cache DIR of the solve")
+    parser.add_argument("action", metavar="status", help="progress of a running or stopped solve")
+    parser.add_argument("folder", metavar="FOLDER", help="the folder given to solve --cache")
     add_options(parser, "--json")
 
 

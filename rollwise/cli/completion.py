@@ -77,7 +77,9 @@ def add(commands: Any) -> None:
         "  rollwise completion words -- solve yahtzee -p joker=",
     )  # fmt: skip
     parser.add_argument(
-        "shell", metavar="bash|zsh|fish|words", help="the shell to write for; words: list what the last WORD may become"
+        "shell",
+        metavar="bash|zsh|fish|words",
+        help="the shell to write for; words: print the completions of the last WORD (used by the scripts)",
     )
     parser.add_argument("words", metavar="WORD", nargs="*", help="with 'words', after '--': the line so far, without 'rollwise'")
     parser.add_argument("--line", metavar="TEXT", help="with 'words': the line so far as it is typed, instead of WORDs")

@@ -13,10 +13,14 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "contest", _contest, "answer a contest file from standard input",
+        commands, "contest", _contest, "solve the input of a programming contest",
         "rollwise contest words < sample1.in\n  rollwise contest groups < sample.in",
     )  # fmt: skip
-    parser.add_argument("problem", metavar="words|groups", help="words: ICPC World Finals 2023 K; groups: Kick Start 2020 F D")
+    parser.add_argument(
+        "problem",
+        metavar="words|groups",
+        help="words: ICPC World Finals 2023, problem K; groups: Google Kick Start 2020, Round F, problem D",
+    )
     add_place(parser, "--threads")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.shared import add_command, add_options, print_json, quietly, table
+from rollwise.cli.shared import add_command, add_options, game_name, print_json, quietly, table
 from rollwise.model.message import Message
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ def add(commands: Any) -> None:
     parser = add_command(
         commands, "games", _games, about, "rollwise games\n  rollwise games yahtzee\n  rollwise games mygame.toml"
     )
-    parser.add_argument("game", metavar="GAME", nargs="?", help="list the parameters of this game, a name or a .toml or .py file")
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", type=game_name, help="list the parameters of this game, a name or a .toml or .py file"
+    )
     add_options(parser, "--json")
 
 

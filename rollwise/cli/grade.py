@@ -45,7 +45,7 @@ def add_solving(parser: Any) -> None:
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "grade", _grade, "grade a recorded game: the luck of rolls, the loss of moves",
+        commands, "grade", _grade, "grade a recorded game: the luck of rolls, what each move cost",
         "rollwise play yazy --record game.txt\n  rollwise grade game.txt\n  rollwise grade game.txt --replay\n"
         "  rollwise grade duel.txt --player both\n  rollwise grade game.txt --policy mine.card",
     )  # fmt: skip

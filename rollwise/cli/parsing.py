@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import takewhile
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -64,6 +65,7 @@ FIRST = """The best move in a dice game, exactly, with a proof. To begin:
 
   rollwise solve yahtzee                                  how good is best play?
   rollwise advise yahtzee --state '33561 2 all upper 0'   which dice to keep?
+      (dice 33561, 2 rerolls left, all open; see rollwise help positions)
   rollwise play pig --opponent optimal                    play the computer"""
 MORE = "rollwise COMMAND --help: options of a command; rollwise help: all topics"
 
@@ -71,8 +73,13 @@ MORE = "rollwise COMMAND --help: options of a command; rollwise help: all topics
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line that says what was meant, if possible."""
 
+    _loose: Sequence[str] = ()
+    """Words between the game and the first option: perhaps a position without its option."""
+
     def error(self, message: str) -> NoReturn:
         said = CHOICE.sub(_with_hint, " ".join(message.split()))
+        if said.endswith("required: --state") and self._loose:
+            said += f": write --state '{' '.join(self._loose)}'"
         said = said.replace("invalid int value:", "expected a whole number, got").replace(
             "invalid float value:", "expected a number, got"
         )
@@ -89,6 +96,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Read arguments; one that may be left out may also come after options, which argparse itself does not see."""
+        self._loose = list(takewhile(lambda word: not word.startswith("-"), args or ()))[1:]
         found, rest = super().parse_known_args(None if args is None else self._settled(list(args)), namespace)
         late = [a.dest for a in self._actions if not a.option_strings and a.nargs == "?" and getattr(found, a.dest, 0) is None]
         words = [word for word in rest if not word.startswith("-")]

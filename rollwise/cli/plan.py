@@ -33,7 +33,7 @@ GIB = 2**30
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "plan", _plan, "show how much memory and time a solve takes",
+        commands, "plan", _plan, "estimate a solve's size: duels, and games with rules in columns",
         "rollwise plan yazy --objective duel\n  rollwise plan pig --json\n"
         "  rollwise plan yazy --objective duel --cluster local:2",
     )  # fmt: skip

@@ -7,10 +7,12 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from rollwise.cli.advise import SHOWN
 from rollwise.cli.drawing import Stopped, draw_dice, list_moves, read_line, say
 from rollwise.cli.grade import show_luck, sum_up
 from rollwise.cli.opponents import add_rival, advised, check_rival, make_rival, seats, show_chance
 from rollwise.cli.shared import (
+    PLAYERS,
     add_command,
     add_game,
     check_folder,
@@ -33,8 +35,9 @@ from rollwise.model.view import view_of
 from rollwise.texts.render import render
 
 if TYPE_CHECKING:
+    from rollwise.model.game import Game
     from rollwise.model.policy import Policy
-    from rollwise.playing.grade import Grade
+    from rollwise.playing.grade import Grade, Step
     from rollwise.playing.rivals import Rival
     from rollwise.solvers.base.solution import Number, Solution
 
@@ -44,8 +47,6 @@ HELP = """Type a move, or
   ?       the moves ranked by what they are worth
   undo    take back the last move (the same move then gets the same roll)
   quit    stop here"""
-
-SHOWN_ADVICE = 8
 
 
 def add(commands: Any) -> None:
@@ -64,7 +65,7 @@ def add(commands: Any) -> None:
         "--warn",
         type=float,
         metavar="LOSS",
-        help="warn if a move loses at least this much (default: 0.01 of a win, or 0.5 %% of the value)",
+        help="warn if a move loses at least this much (default: 1 percentage point, or 0.5 %% of the value)",
     )
     parser.add_argument("--auto", action="store_true", help="play by itself: the best strategy, or that of --policy")
     add_policy(parser, "the strategy that --auto plays and '?' shows; FILE: a strategy card (default: optimal)")
@@ -162,9 +163,10 @@ class _PlayedGame:
         """Roll the dice. Every roll of a game has its own source, so that an undone move gets its roll again."""
         from rollwise.playing.roll_source import RollSource
 
-        source = RollSource(self.solution.game, Random(f"{self.seed} {len(self.game.steps)}"))
-        self.game = self.game.rolled(source.draw(self.game.pending))
-        _show(self.game, self.rival)
+        source, pending = RollSource(self.solution.game, Random(f"{self.seed} {len(self.game.steps)}")), self.game.pending
+        rolled = source.draw(pending)
+        self.game = self.game.rolled(rolled)
+        _show(self.game, self.rival, _roll_line(self.solution.game, pending, rolled, self.rival))
 
     def _move(self) -> None:
         if self.rival and self.rival.player == self.solution.game.mover(self.state):
@@ -176,7 +178,7 @@ class _PlayedGame:
         self.before.append(self.game)
         self.game = self.game.moved(action)
         if self.rival:
-            say(show_chance(self.rival, self.before[-1], self.game))
+            self._report_chance(self.rival, self.before[-1])
 
     def _played(self) -> Any:
         """What the strategy of --policy does."""
@@ -196,7 +198,12 @@ class _PlayedGame:
         # A sentence about a move names it; a line of a card does not.
         move = f"{self.solution.game.show_action(action)}: " if isinstance(why, str) else ""
         say(f"computer> {move}{render(why)}", "cyan")
-        say(show_chance(rival, before, self.game))
+        self._report_chance(rival, before)
+
+    def _report_chance(self, rival: "Rival", before: "Grade") -> None:
+        """Say how a move has changed your chance, if it has."""
+        if show_chance(rival, before) != show_chance(rival, self.game):
+            say(show_chance(rival, before, self.game))
 
     @property
     def state(self) -> Any:
@@ -205,6 +212,8 @@ class _PlayedGame:
     def _ask(self) -> Any:
         """Ask until the player makes a move; one that is typed after a warning is made, unless it is costly, too, and another."""
         text, warned = "", None
+        if not self.before and (keeping := _keeping(self.game)):
+            say(keeping.strip())
         while True:
             text = text or read_line("> ").strip()
             try:
@@ -228,12 +237,15 @@ class _PlayedGame:
 
     def _command(self, word: str) -> Callable[[], None] | None:
         """Find what a word means that is not a move."""
-        known = {"?": self._advise, "undo": self._undo, "quit": _stop, "exit": _stop, "help": lambda: say(HELP)}
+        known = {"?": self._advise, "undo": self._undo, "quit": _stop, "exit": _stop, "help": self._help}
         return known.get({"u": "undo", "q": "quit", "h": "help"}.get(word, word))
+
+    def _help(self) -> None:
+        say(f"{HELP}{_keeping(self.game)}")
 
     def _advise(self) -> None:
         show = self.solution.game.show_action
-        ranked = self.solution.ranked(self.state)[:SHOWN_ADVICE]
+        ranked = self.solution.ranked(self.state)[:SHOWN]
         name, mine = advised(self.rival) if self.rival else (whose_value(self.solution), lambda value: value)
         words = words_of(self.solution)
         rows = [(show(move.action), words.worth(mine(move.value)), show_loss(words, move.loss)) for move in ranked]
@@ -259,6 +271,16 @@ class _PlayedGame:
         return f"coach: {made} loses {words_of(self.solution).amount(loss)} against {best}"
 
 
+def _keeping(game: "Grade") -> str:
+    """Say how to keep dice, by those on the table; "" where none can be kept."""
+    rules, state = game.game, game.steps[-1].state
+    names, dice = [rules.show_action(action) for action in rules.actions(state)], view_of(rules).show_dice(state)
+    box = next((name for name in names if not name.startswith("keep ")), None)
+    if box is None or len(names) < 2 or "keep -" not in names or not dice:
+        return ""
+    return f"\nKeep dice: '{dice[-1]}' or 'keep {dice[-1]}'; roll some again: 'reroll {dice[0]}'; or fill a box: '{box}'"
+
+
 def _line_of(policy: Any, solution: "Solution", state: Any) -> str:
     """Say by which line of a card a move is made; "" for another strategy."""
     from rollwise.playing.rivals import card_says
@@ -275,12 +297,23 @@ def _threshold(solution: "Solution") -> "Number":
     return 0.01 if solution.objective.wins else max(solution.value(), -solution.value()) / 200
 
 
-def _show(game: "Grade", rival: "Rival | None" = None) -> None:
-    """Show the dice and the position."""
+def _show(game: "Grade", rival: "Rival | None" = None, rolled: str = "") -> None:
+    """Show the roll or the dice, and the position."""
     shown = tuple(view_of(game.game).show_dice(game.steps[-1].state))
     dice = draw_dice(shown, plain="utf" not in (sys.stdout.encoding or "").lower())
-    say("\n".join(["", *dice]), "bold")
+    say("\n".join(["", *(dice or ([rolled] if rolled else []))]), "bold")
     say(_ending(game, rival) if game.over else _position(game, rival))
+
+
+def _roll_line(game: "Game[Any, Any, Any]", pending: Any, state: Any, rival: "Rival | None") -> str:
+    """Say what a player rolled in a game for two without dice to draw, such as Pig: a lost turn would go unseen."""
+    # What is known before a roll says whose it is where it is written like a position.
+    if game.players != 2 or type(pending) is not type(state) or view_of(game).show_dice(state):
+        return ""
+    text = render(view_of(game).name_rolls(pending, [state, *game.roll(pending)])[0][0])
+    player = game.mover(pending)
+    who = f"{PLAYERS[player]} player" if rival is None else "computer" if player == rival.player else "you"
+    return "" if text in ("", game.show_state(state)) else f"{who} rolled {text}"
 
 
 def _position(game: "Grade", rival: "Rival | None" = None) -> str:
@@ -290,7 +323,12 @@ def _position(game: "Grade", rival: "Rival | None" = None) -> str:
     described, choices = render(view_of(rules).describe(state)), render(view_of(rules).choices(state))
     if rival is None:
         return f"{described}{_score(game)}\n{choices or moves}"
-    mine = rules.mover(state) != rival.player
+    mine, columns = rules.mover(state) != rival.player, dict(view_of(rules).notation.columns(state))
+    if {*PLAYERS} <= {*columns}:
+        scores = (f"{'computer' if rival.player == i else 'you'} {columns.pop(name)}" for i, name in enumerate(PLAYERS))
+        described = ", ".join([*scores, *(f"{name} {text}" for name, text in columns.items() if name != "mover")])
+        whose = "your" if mine else "the computer's"
+        return f"{whose} turn: {described}" + (f"\n{choices or moves}" if mine else "")
     return f"{'you' if mine else 'computer'}: {described}{_score(game)}" + (f"\n{choices or moves}" if mine else "")
 
 
@@ -324,7 +362,12 @@ def _review(game: "Grade", me: int | None = None) -> None:
         table(["costliest moves", "played", "best", "loses"], rows)
     sign = -1 if me else 1
     by_luck = sorted(game.steps, key=lambda step: sign * step.luck)
-    chosen = {"luckiest roll": by_luck[-1], "unluckiest roll": by_luck[0]}
-    table(
-        ["", "", "luck"], [(name, game.game.show_state(s.state), show_luck(words, sign * s.luck)) for name, s in chosen.items()]
-    )
+    chosen = [("luckiest roll", by_luck[-1])] if sign * by_luck[-1].luck > 0 else []
+    chosen += [("unluckiest roll", by_luck[0])] if sign * by_luck[0].luck < 0 else []
+    table(["", "", "luck"], [(name, _name_roll(game, s), show_luck(words, sign * s.luck)) for name, s in chosen])
+
+
+def _name_roll(game: "Grade", step: "Step") -> str:
+    """Name a roll by its dice, and by the position after it."""
+    dice, shown = view_of(game.game).show_dice(step.state), game.game.show_state(step.state)
+    return f"{' '.join(map(str, dice))} ({shown})" if dice else shown

@@ -33,7 +33,9 @@ def add(commands: Any) -> None:
         metavar="COLUMN=TEXT",
         help="write only decisions in which this column contains this text",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help=f"write the first N decisions; needed for more than {MOST_ROWS:,}")
+    parser.add_argument(
+        "--limit", type=int, metavar="N", help=f"write the first N decisions; required if there are more than {MOST_ROWS:,}"
+    )
 
 
 def _policy(options: argparse.Namespace) -> None:

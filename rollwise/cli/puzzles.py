@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-ORDER = "easy to hard: the more moves look at least as good at once as the best one, the harder"
+ORDER = "sorted by difficulty: how many moves look as good as the best one at first sight"
 
 
 def add(commands: Any) -> None:

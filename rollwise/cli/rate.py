@@ -33,12 +33,12 @@ def add(commands: Any) -> None:
         commands, "rate", _rate, "rate a player from many recorded games: mistakes, trend, luck",
         "rollwise play yahtzee --record games/01.txt\n  rollwise rate games\n  rollwise rate games --order time --json",
     )  # fmt: skip
-    parser.add_argument("folder", metavar="FOLDER", help="games that 'rollwise play --record' wrote, one in each file")
+    parser.add_argument("folder", metavar="FOLDER", help="a folder of recorded games ('rollwise play --record'), one per file")
     parser.add_argument(
         "--order",
         default="name",
         metavar="name|time",
-        help="take the games by file name (default; 2 before 10), or by the time they were last changed",
+        help="order the games by file name (default, in natural order: 2 before 10), or by the time they were last changed",
     )
     add_solving(parser)
 

@@ -13,7 +13,7 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "report", _report, "write a page about a game: value, proof, scores, what matters",
+        commands, "report", _report, "write a page: value, proof, scores, which rules or boxes matter",
         "rollwise report slots -o slots.html\n  rollwise report yazy -p boxes=ones,straight -o yazy.md\n"
         "  rollwise report groups -p faces=6 -p sizes=3,2 -o groups.html\n"
         "  rollwise report yazy --objective duel -o duel.html",

@@ -2,9 +2,11 @@
 
 import argparse
 import sys
+from collections.abc import Callable
+from threading import Timer
 from typing import Any
 
-from rollwise.cli.shared import add_command, add_place, cache_folder
+from rollwise.cli.shared import QUIET_SECONDS, add_command, add_place, cache_folder, warn
 from rollwise.errors import GameError
 
 __all__ = ["add"]
@@ -31,6 +33,17 @@ def add(commands: Any) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
+    slow = Timer(QUIET_SECONDS, lambda: warn("starting ..."))
+    slow.daemon = True
+    if sys.stderr.isatty():
+        slow.start()
+    try:
+        _listen(options, slow.cancel)
+    finally:
+        slow.cancel()
+
+
+def _listen(options: argparse.Namespace, started: Callable[[], None]) -> None:
     try:
         from rollwise.web.limits import Limits
         from rollwise.web.server import serve
@@ -40,6 +53,7 @@ def _serve(options: argparse.Namespace) -> None:
         raise GameError("--max-seconds and --max-states: expected numbers above 0")
 
     def ready(addresses: list[str]) -> None:
+        started()
         also = "".join(f"also at {address}\n" for address in addresses[1:])
         print(f"rollwise is at {addresses[0]} (Ctrl+C ends it)\n{also}", end="", flush=True)
         if options.open:

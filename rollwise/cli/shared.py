@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from fractions import Fraction
 from pathlib import Path
+from textwrap import wrap
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = [
     "PLAYERS",
     "HelpFormatter",
-    "add_cluster",
     "add_command",
     "add_game",
     "add_global",
@@ -46,6 +46,7 @@ __all__ = [
     "check_folder",
     "cluster_of",
     "distrust",
+    "game_name",
     "given_parameters",
     "lifted_game",
     "make_game",
@@ -73,8 +74,16 @@ WIDEST = 1_000_000
 PLAYERS = ("first", "second")
 SENTENCES, NARROW = 100, 40
 """How wide a table with sentences is, and a column of them at least, when standard output is not a terminal."""
-PLACE = "where it runs"
-"""The help group of options that change time and memory, and never the answer."""
+PLACE: dict[str, dict[str, Any]] = {
+    "--threads": {"type": int, "metavar": "N"},
+    "--max-states": {"type": int, "metavar": "N"},
+    "--cache": {"metavar": "DIR"},
+    "--no-cache": {"action": "store_true"},
+    "--device": {"metavar": "cpu|gpu"},
+    "--precision": {"metavar": "float64|float32"},
+    "--cluster": {"metavar": "ADDRESS"},
+}
+"""Options that change time and memory, and never the answer; `rollwise help threads` explains them."""
 
 
 def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], None], summary: str, examples: str) -> Any:
@@ -128,15 +137,9 @@ def _known_language(code: str) -> str:
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "--at-least": {"type": int, "metavar": "N", "help": "play for N points or more: short for --objective 'at least N'"},
-    "--cache": {"metavar": "DIR", "help": "cache solved games in DIR (default: the user's cache)"},
     "--exact": {"action": "store_true", "help": "compute in exact fractions"},
     "--json": {"action": "store_true", "help": "print one JSON object"},
-    "--max-states": {
-        "type": int, "metavar": "N", "help": "stop if more than N positions must be explored (default 5,000,000)"
-    },
-    "--no-cache": {"action": "store_true", "help": "neither read nor write the cache"},
-    "--threads": {"type": int, "metavar": "N", "help": "use at most N threads (default: one per core)"},
-}  # fmt: skip
+}
 """Options that several commands have."""
 
 
@@ -151,35 +154,34 @@ def add_game(parser: Any) -> None:
     add_rules(parser)
     add_objective(parser)
     add_options(parser, "--exact")
-    place = add_place(parser, "--threads", "--max-states", "--cache", "--no-cache")
-    place.add_argument("--device", metavar="cpu|gpu", help="gpu: solve a duel on an NVIDIA GPU (default cpu)")
-    place.add_argument(
-        "--precision", metavar="float64|float32", help="float32: solve a duel in half the memory (default float64)"
-    )
-    add_cluster(place)
+    add_place(parser, *PLACE)
 
 
 def add_place(parser: Any, *names: str) -> Any:
     """Add the help group of options that say where a command runs, with some of them, and give it."""
-    place = parser.add_argument_group(PLACE)
-    add_options(place, *names)
+    options = [f"{name} {PLACE[name].get('metavar', '')}".strip() for name in names]
+    unbroken = [part.replace(" ", "\xa0") for part in (*options, "'rollwise help threads'")]
+    lines = wrap(f"{', '.join(unbroken[:-1])}: see {unbroken[-1]}", 76, break_on_hyphens=False)
+    place = parser.add_argument_group("where it runs", "\n".join(lines).replace("\xa0", " "))
+    for name in names:
+        place.add_argument(name, help=argparse.SUPPRESS, **PLACE[name])
     return place
-
-
-def add_cluster(parser: Any) -> None:
-    """Add the option that names a cluster."""
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="run on a Ray cluster: HOST:PORT, auto, or local:N for N workers on this machine"
-    )
 
 
 def add_rules(parser: Any) -> None:
     """Add the options that name a game and its parameters."""
-    parser.add_argument("game", metavar="GAME", help="a name from 'rollwise games', or a .toml or .py file")
+    parser.add_argument("game", metavar="GAME", type=game_name, help="a name from 'rollwise games', or a .toml or .py file")
     parser.add_argument(
         "-p", dest="parameters", action="append", default=[], metavar="NAME=VALUE",
         help="change a rule ('rollwise games GAME' lists them)",
     )  # fmt: skip
+
+
+def game_name(text: str) -> str:
+    """Give the name of a game of the catalogue that is typed in any case; any other text as it is."""
+    from rollwise.games import CATALOGUE
+
+    return text.lower() if text not in CATALOGUE and text.lower() in CATALOGUE else text
 
 
 def add_objective(parser: Any) -> None:

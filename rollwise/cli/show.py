@@ -30,7 +30,7 @@ __all__ = ["add"]
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "show", _show, "draw the position of an id, or print the id of a position",
+        commands, "show", _show, "draw a position from its id, or print a position's id",
         "rollwise show yahtzee 1b3\n  rollwise show yahtzee --state '22233 2 all upper 0'\n"
         "  rollwise advise yahtzee --state $(rollwise show yahtzee --state '22233 2 all upper 0')\n"
         "  rollwise show yazy --at-least 160 --state '33561 2 all needs 160'",

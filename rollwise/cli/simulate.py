@@ -31,8 +31,8 @@ def add(commands: Any) -> None:
     add_game(parser)
     add_policy(
         parser,
-        "the strategy that plays; FILE: a strategy card; in a game for two it meets the best player and begins half of "
-        "the games (default: optimal)",
+        "the strategy that plays; FILE: a strategy card; in a game for two it plays against best play and begins half "
+        "of the games (default: optimal)",
     )
     parser.add_argument("--games", type=int, default=10_000, metavar="N", help="number of games (default 10000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed plays the same games (default 0)")

@@ -46,7 +46,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "wanted", nargs="*", metavar="GAME",
         help="a name, a game file (.toml), or 'GAME?p.NAME=VALUE&aim=OBJECTIVE' with rules and an objective; known: the "
-        "well-known games (default); all: the whole catalogue",
+        "best-known games (default); all: the whole catalogue",
     )  # fmt: skip
     add_options(parser, "--json")
     add_place(parser, "--threads", "--max-states", "--cache", "--no-cache")

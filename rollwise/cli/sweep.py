@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.shared import (
-    add_cluster,
     add_command,
     add_objective,
     add_options,
@@ -71,9 +70,8 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--plot", metavar="FILE.svg", help="plot the value over one parameter, or a map over two")
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows")
-    place = add_place(parser, "--threads", "--max-states")
+    place = add_place(parser, "--threads", "--max-states", "--cluster")
     place.add_argument("--cache", metavar="DIR", help="cache solved games in DIR (default: keep only the rows)")
-    add_cluster(place)
 
 
 def _sweep(options: argparse.Namespace) -> None:

@@ -43,12 +43,12 @@ from rollwise.model.notation import Notation, notation_of
 from rollwise.model.objective import Objective
 from rollwise.model.packing import append, split
 from rollwise.model.reading import cut_number, says
-from rollwise.model.reasons import Comparison, join_reasons
+from rollwise.model.reasons import Comparison, Number, join_reasons
 from rollwise.model.view import Part, Rules, View, number_part, view_of
 
 __all__ = [
     "HavingGame", "LiftedGame", "NeedingGame", "Remembers", "WithPointsNeeded", "WithTotal", "WrappingFeatures", "WrappingGame",
-    "WrappingNotation", "WrappingView", "explored_game",
+    "WrappingNotation", "WrappingView", "either_way", "explored_game",
 ]  # fmt: skip
 
 Remembers = Literal["nothing", "points", "signed points"]
@@ -245,7 +245,10 @@ class LiftedView(WrappingView):
         after = self.game.play(state, action)
         to_go = self.inner.to_go(after.position)
         stands = self.game.standing(after, to_go)
-        if move.objective.wins and move.value is not None and to_go != "" and stands.key != "stand.reached":
+        wins = move.objective.wins and move.value is not None
+        if wins and move.rival is not None and not move.undecided:
+            stands = either_way(self.game.chance, move.value or 0)
+        elif move.objective.wins and move.value is not None and to_go != "" and stands.key != "stand.reached":
             stands = Message(self.game.chance, {"chance": round_chance(float(move.value)), "stands": stands})
         return join_reasons(self.inner.because(replace(move, state=state.position)), stands)
 
@@ -418,7 +421,7 @@ class NeedingGame(LiftedGame):
             return Message("stand.reached")
         if points <= 0:
             return _with_left("stand.spare", to_go, n=-points)
-        return Message("stand.short", {"points": points}) if to_go == "" else _with_left("stand.needed", to_go, points=points)
+        return Message("stand.short", {"points": points}) if to_go == "" else _with_left("stand.needed", to_go, n=points)
 
 
 class HavingGame(LiftedGame):
@@ -449,7 +452,17 @@ class HavingGame(LiftedGame):
     def standing(self, after: Any, to_go: Text | None) -> Message:
         if to_go or to_go is None or not self.aim.wins:
             return _with_left("stand.so-far", to_go, points=after.points)
-        return Message("stand.ends", {"points": after.points, "chance": round_chance(float(self.aim.worth(after.points)))})
+        chance = float(self.aim.worth(after.points))
+        if chance in (0, 1):
+            return Message("stand.ends-won" if chance else "stand.ends-lost", {"points": after.points})
+        return Message("stand.ends", {"points": after.points, "chance": round_chance(chance)})
+
+
+def either_way(key: str, chance: Number) -> Message:
+    """Say how likely two equal moves are to win, or to reach the target (`key`)."""
+    if 0 < chance < 1:
+        return Message(f"{key}-either", {"chance": round_chance(float(chance))})
+    return Message(f"{key}-surely" if chance else f"{key}-never")
 
 
 def _with_left(key: str, left: Text | None, **args: int) -> Message:

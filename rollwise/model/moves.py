@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rollwise.errors import PositionError, brief
+from rollwise.errors import PositionError, brief, nearest
 from rollwise.model.message import Message
 from rollwise.model.reading import Key, find_names, key, read_keep, says
 from rollwise.model.view import view_of
@@ -40,14 +40,34 @@ def read_move(game: Any, state: Any, text: str) -> Any:
         if len(others) == 1:
             return actions[others[0]]
         raise PositionError(Message("error.move-all", {"typed": quoted, "moves": list_moves(others)}))
-    why = "error.move-now"
+    known = True
     try:
         action = game.read_action(text)
         if action in actions.values():
             return action
     except PositionError:
-        why = "error.move-now" if meant and meant.verb == "reroll" else "error.move-none"
-    raise PositionError(Message(why, {"typed": quoted, "moves": list_moves(names)}))
+        known = meant is not None and meant.verb == "reroll"
+    if meant and known and not any(name.startswith("keep ") for name in names) and _keeps_dice(game):
+        raise PositionError(Message("error.move-rolls", {"typed": quoted, "moves": list_moves(names)}))
+    raise PositionError(_refusal(typed, names, table, known=known))
+
+
+def _keeps_dice(game: Any) -> bool:
+    """Say whether dice are kept in this game, if not in this position."""
+    try:
+        return bool(game.read_action("keep -") == ())
+    except PositionError:
+        return False
+
+
+def _refusal(typed: str, names: list[str], table: list[str], *, known: bool) -> Message:
+    """Say why a text is no move here; it is `known` if it is one elsewhere."""
+    meant, quoted = read_keep(typed), brief(typed)
+    if "keep -" in names and meant and meant.dice and meant.of(table) is None:
+        return Message("error.move-dice", {"typed": quoted, "dice": " ".join(table)})
+    if not meant and not known and len(near := _find_near(typed, names, table)) == 1:
+        return Message("error.move-meant", {"typed": quoted, "move": near[0]})
+    return Message("error.move-now" if known else "error.move-none", {"typed": quoted, "moves": list_moves(names)})
 
 
 def list_moves(names: Sequence[str]) -> list[str | Message]:
@@ -76,6 +96,15 @@ def _find_kept(typed: str, names: list[str], table: list[str]) -> list[str]:
     wanted = meant.of(table) if meant else None
     keeps = [(name, read_keep(name)) for name in names if name.startswith("keep ") and wanted is not None]
     return [name for name, keep in keeps if keep and keep.of(table) == wanted]
+
+
+def _find_near(typed: str, names: list[str], table: list[str]) -> list[str]:
+    """Find the moves that may be meant by a text with a slip in its first word, or in a name."""
+    first, _, rest = typed.partition(" ")
+    verb = nearest(first, ("keep", "reroll", "roll"), 0.7)
+    found = _find(f"{verb} {rest}".strip(), names, table) if verb else []
+    near = nearest(typed, names, 0.7)
+    return found or ([near] if near else [])
 
 
 def _find_in_any_order(typed: str, names: list[str]) -> list[str]:

@@ -257,7 +257,9 @@ class Typed:
                 found = int(self.words[number])
                 del self.words[min(number, place) : max(number, place) + 1]
                 return found
-        raise PositionError(Message("error.number", {"word": repr(self.words[place]), "text": brief(self.text)}))
+        raise PositionError(
+            Message("error.number", {"word": repr(self.words[place]), "name": self.words[place], "text": brief(self.text)})
+        )
 
     def numbers(self, *others: str) -> list[str]:
         """Take out all numbers and some other words, in their order."""

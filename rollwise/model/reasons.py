@@ -148,8 +148,7 @@ def compare_moves(move: Comparison, name: Text, rival: Text | None, because: Tex
         told = Message("reason.equal", {"move": name, "rival": rival})
     else:
         unit = "share" if share else "costs" if move.objective is not None and move.objective.counts == "costs" else "points"
-        side = "better" if move.gain > 0 else "worse"
-        told = Message(f"reason.{side}", {"move": name, "rival": rival, "margin": margin(move.gain, unit, costs)})
+        told = Message("reason.rather", {"move": name, "rival": rival, "margin": margin(move.gain, unit, costs)})
     if because is None:
         return Message("reason.sentence", {"told": told})
     return Message("reason.because", {"told": told, "because": because})

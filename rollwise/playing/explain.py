@@ -34,7 +34,7 @@ def explain(solution: Solution, state: Any, action: Any, *, language: str = "en"
     >>> sentence
     'Keep 2 3 4 5 rather than 2 3 4 (7.1 points better)'
     >>> reason
-    'more from straight (+5.2: 33 % to score it, not 11 %) and saving five of a kind (+1.9) for later.'
+    'more from straight (+5.2: 33 % this turn, not 11 %) and less need to use up five of a kind (+1.9).'
     >>> explain(solution, state, "keep 2345", language="de").partition(": ")[0]
     '2 3 4 5 halten statt 2 3 4 (7,1 Punkte besser)'
 

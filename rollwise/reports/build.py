@@ -140,7 +140,7 @@ def build_report(
     more = ability(solution, Reports)
     blocks: list[Block] = [
         Facts(more.figures(found, progress) or _facts(solution, found)),
-        Prose(more.proof_text()),
+        Prose(f"In full, the value is {objective.words(game).exactly(solution.value())}. {more.proof_text()}"),
         *rules,
         *race_sections(solution),
         *([] if not follows or (found and is_decided(found, objective)) else _distribution(objective, found, trouble)),

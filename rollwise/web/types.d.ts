@@ -25,7 +25,7 @@
  *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
  *   rival                                     who plays the second player
- *   moves, move-0.., selected-why, best-why, last   ranked moves, why the selected and the best one, what the last one cost
+ *   moves, move-0.., selected-why, best-why, account, last   ranked moves, why the selected and the best one, the same in numbers, what the last one cost
  *   outlook, show-exactly, play, roll, undo   distribution, buttons
  *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game

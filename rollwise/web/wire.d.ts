@@ -312,6 +312,8 @@ export interface MoveInfo {
   /** what it banks on the mover's own sheet, whatever is played for */
   points: number;
   why: string;
+  /** the same in numbers, on score sheets */
+  reasons?: ReasonInfo[];
   after: string;
 }
 
@@ -417,6 +419,14 @@ export interface PuzzlesRequest {
   n?: number;
 }
 
+/** A part of how much better a move is than another, to the player to move; the reasons of a move add up to that. */
+export interface ReasonInfo {
+  kind: string;
+  what: string;
+  value: number | "impossible";
+  exact: string | null;
+}
+
 /** A roll (the state it gave) or a move. */
 export interface RecordLine {
   kind: "roll" | "move";
@@ -433,6 +443,8 @@ export interface Reply {
   /** what it banks on the mover's own sheet, whatever is played for */
   points: number;
   why: string;
+  /** the same in numbers, on score sheets */
+  reasons?: ReasonInfo[];
   after: string;
   opponent: string;
   player: "0" | "1";

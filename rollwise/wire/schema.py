@@ -461,6 +461,15 @@ Position = Annotated[
 ]
 
 
+class ReasonInfo(BaseModel):
+    """A part of how much better a move is than another, to the player to move; the reasons of a move add up to that."""
+
+    kind: str
+    what: str
+    value: Value
+    exact: str | None
+
+
 class MoveInfo(BaseModel):
     """A move: its value, what it loses against the best, what it banks, why, and the roll that it leads to."""
 
@@ -471,6 +480,7 @@ class MoveInfo(BaseModel):
     gain: int
     points: int = Field(description="what it banks on the mover's own sheet, whatever is played for")
     why: str
+    reasons: list[ReasonInfo] = Field(default=[], description="the same in numbers, on score sheets")
     after: str
 
 

@@ -4,7 +4,7 @@ Every function gives JSON types (fractions as `exact`, infinite values as "impos
 the server's description of itself; the command line does not import it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from math import isinf, isnan
@@ -113,47 +113,53 @@ def describe_plan(plan: Plan) -> Json:
 
 
 def describe_advice(solution: Solution, advice: Advice, *, parts: bool = False, reasons: int | None = None) -> Json:
-    """Describe a position and its moves from best to worst; with `parts`, what the value of each is made of, and its reasons.
+    """Describe a position and its moves from best to worst; with `parts`, what the value of each consists of.
 
-    The best `reasons` moves, or all, say why; to say it of all takes most of the time of an answer.
+    The best `reasons` moves, or all, say why, with their reasons in numbers; that takes most of the time of an answer.
     """
     game, state, known = solution.game, advice.state, Reasons(solution)
     explain = known.explainer()
-    why = [explain(state, move.action) if reasons is None or place < reasons else "" for place, move in enumerate(advice.moves)]
+    most = len(advice.moves) if reasons is None else reasons
+    counted = most if parts or view_of(game).compares == "reasons" else 0
+    why = [explain(state, move.action) if place < most else "" for place, move in enumerate(advice.moves)]
+    accounts = [_account(known, state, move.action) if place < counted else [] for place, move in enumerate(advice.moves)]
     return {
         "state": game.show_state(state), "id": position_id(game, state), "over": not advice.moves, "value": plain(advice.value),
         "exact": exact(advice.value), "value_name": solution.objective.words(game).value, "better": solution.objective.better,
         "position": dict(view_of(game).position(state)),
         "moves": [
-            {**describe_move(game, state, move, text), **(_why(known, state, move.action) if parts else {})}
-            for move, text in zip(advice.moves, why, strict=True)
+            {**describe_move(game, state, move, text, account), **(_parts(known, state, move.action) if parts else {})}
+            for move, text, account in zip(advice.moves, why, accounts, strict=True)
         ],
     }  # fmt: skip
 
 
-def describe_move(game: Any, state: Any, move: Move | Ranked, why: Text) -> Json:
+def describe_move(game: Any, state: Any, move: Move | Ranked, why: Text, reasons: Sequence[Json] = ()) -> Json:
     """Describe a move: what it is worth and banks, why, and the roll that it leads to."""
     action = move.action
     row = {
         "action": game.show_action(action), "value": plain(move.value), "exact": exact(move.value), "loss": plain(move.loss),
         "gain": game.gain(state, action), "points": single_player(game).gain(project(game, state), action), "why": why,
+        "reasons": list(reasons),
         "after": notation_of(game).show_pending(game.play(state, action)),
     }  # fmt: skip
     outlook = getattr(move, "outlook", None)
     return row if outlook is None else {**row, "outlook": _summary(outlook, FEW)}
 
 
-def _why(known: Reasons, state: Any, action: Any) -> Json:
-    """The parts of a move, which add up to its value; and its reasons: why it is better than another, for the player to move."""
+def _account(known: Reasons, state: Any, action: Any) -> list[Json]:
+    """The reasons of a move: how much better it is than another, part by part, for the player to move."""
+    return [
+        {"kind": reason.kind, "what": _what(reason), "value": plain(reason.value), "exact": exact(reason.value)}
+        for reason in known.between(state, action, known.rival(state, action)) if reason.value
+    ]  # fmt: skip
+
+
+def _parts(known: Reasons, state: Any, action: Any) -> Json:
+    """The parts of a move, which add up to its value, and the move that its reasons compare it with."""
     rival = known.rival(state, action)
-    return {
-        "parts": [_part(part) for part in known.parts(state, action)],
-        "against": None if rival is None else known.solution.game.show_action(rival),
-        "reasons": [
-            {"kind": reason.kind, "what": _what(reason), "value": plain(reason.value), "exact": exact(reason.value)}
-            for reason in known.between(state, action, rival) if reason.value
-        ],
-    }  # fmt: skip
+    against = None if rival is None else known.solution.game.show_action(rival)
+    return {"parts": [_part(part) for part in known.parts(state, action)], "against": against}
 
 
 def _part(part: Part) -> Json:

@@ -162,8 +162,16 @@ def tidied(answer: Any) -> Any:
         return answer
     first, moves = answer["moves"][0]["action"], answer["moves"]
     assert all(one["loss"] <= two["loss"] + CLOSE for one, two in pairwise(moves) if two["loss"] != "impossible")
-    named = {move["action"]: move if _has_one_rival(move, moves) else {**move, "why": None} for move in moves}
+    named = {
+        move["action"]: _counted(move) if _has_one_rival(move, moves) else {**move, "why": None, "reasons": None}
+        for move in moves
+    }
     return {**answer, "moves": named, "first": first}
+
+
+def _counted(move: Any) -> Any:
+    """A move with the reasons in numbers that are more than rounding."""
+    return {**move, "reasons": {str(one["what"]): one for one in move["reasons"] if abs(one["value"]) > CLOSE}}
 
 
 def _has_one_rival(move: Any, moves: list[Any]) -> bool:

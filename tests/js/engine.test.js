@@ -46,10 +46,10 @@ test("the keeps of five dice are joined by one more die", () => {
 test("the largest reasons are named, the weightier side first", () => {
   const part = (/** @type {number} */ value, chance = 0) => ({ kind: "box", what: "", value, chance });
   const reasons = [["sixes", 2], ["fives", -0.52], ["ones", 0.01]].map(([what, value]) => ({ kind: "box", what: String(what), value: Number(value), mine: part(Number(value)), other: part(0) }));
-  const move = { action: "keep 66", rival: "keep 55", points: () => 0, mayFail: () => false };
+  const move = { action: "keep 66", rival: "keep 55", gain: 1.49, fills: false, points: () => 0, gains: () => 0, mayFail: () => false };
   const named = nameDifferences(reasons, move);
   const said = (/** @type {string} */ role, /** @type {string} */ what, /** @type {number} */ n) => message(`reason.${role}`, { parts: [message("reason.part", { what, edge: message("edge.points", { n }) })] });
-  assert.deepEqual(named, { message: message("reason.but", { reasons: [said("more", "sixes", 2)], others: [said("less", "fives", -0.5)] }), bonus: false });
+  assert.deepEqual(named, { message: message("reason.but", { reasons: [said("more", "sixes", 2)], others: [said("less", "fives", -0.5)] }), named: reasons.slice(0, 2) });
   assert.equal(nameDifferences([], move), null);
 });
 

@@ -17,7 +17,7 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import Lifted
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.features import MOST_POINTS, Feature, features_of, one_number
-from rollwise.model.lift import WrappingFeatures, WrappingGame, WrappingNotation, WrappingView
+from rollwise.model.lift import WrappingFeatures, WrappingGame, WrappingNotation, WrappingView, either_way
 from rollwise.model.message import Message, Text
 from rollwise.model.notation import not_a_position
 from rollwise.model.packing import append, split
@@ -98,6 +98,8 @@ class DuelView(WrappingView):
     compares = "reasons"
 
     def because(self, move: Comparison) -> Text | None:
+        if move.rival is not None and not move.undecided:
+            return None if move.value is None else either_way("stand.to-win", move.value)
         does = self.inner.because(replace(move, state=move.state.turn))
         stands = self._standing(self.game.play(move.state, move.action)) if isinstance(move.action, str) else None
         return join_reasons(does, stands, name_chances(move))

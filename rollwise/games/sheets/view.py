@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["LargeSheetView", "SheetView"]
 
 
+NEWS = 1e-4
+"""A bonus that a move adds less to is certain, or lost, with the other move as well."""
+
+
 class SheetView(View):
     """The board and the words of the game."""
 
@@ -35,36 +39,48 @@ class SheetView(View):
         return state.dice
 
     def name_move(self, state: Turn, action: Move, *, beside: Move | None = None) -> Text:
+        second = "" if beside is None else "-beside"
         if isinstance(action, str):
             points = self.game.points(state, action)
-            beside_zero = isinstance(beside, str) and not self.game.points(state, beside)
-            if beside_zero and not points:
+            crossed = isinstance(beside, str) and not self.game.points(state, beside)
+            if crossed and not points:
                 return Message("part.box", {"box": action})
-            key = "in" if beside is not None and not beside_zero else "put" if points else "cross-out"
-            return Message(f"reason.{key}", {"box": action, "points": points})
+            if isinstance(beside, str) and not crossed:
+                return Message("reason.in", {"box": action, "points": points})
+            return Message(f"reason.{'put' if points else 'cross-out'}{second}", {"box": action, "points": points})
         dice = " ".join(map(str, action))
         if beside is None or isinstance(beside, str):
-            return Message("reason.keep-dice", {"dice": dice}) if action else Message("reason.roll-all")
+            return Message(f"reason.keep-dice{second}", {"dice": dice}) if action else Message(f"reason.roll-all{second}")
         return dice or Message("reason.nothing")
 
     def because(self, move: Comparison) -> Text | None:
+        if move.rival is not None and not move.undecided:
+            return None
         named, told = name_differences(self.game, move, share=move.objective.words(self.game).share)
         bonus = any(reason.kind == "bonus" for reason in told)
-        facts = self._facts(move.state, move.action, bonus=bonus) if isinstance(move.action, str) else ()
-        return join_reasons(*named, *facts)
+        facts = self._facts(move, move.action, bonus=bonus) if isinstance(move.action, str) else ()
+        return join_reasons(named, *facts)
 
-    def _facts(self, state: Turn, box: str, *, bonus: bool) -> Iterator[Message]:
+    def _facts(self, move: Comparison, box: str, *, bonus: bool) -> Iterator[Message]:
         """Say what filling a box earns beside its points; `bonus`: what it does for the upper bonus is a reason."""
+        state = move.state
         gain, points = self.game.gain(state, box), self.game.points(state, box)
         after = self.game.play(state, box)
         if self.game.wins(state, box):
             yield Message("reason.at-once")
-        elif gain > points:
+        elif gain > points and self._earns_more(move, gain - points):
             yield Message("reason.earns", {"points": gain - points})
         elif self.game.bonus and bonus and after.upper != state.upper:
-            yield Message("reason.upper", {"total": after.upper, "of": self.game.bonus.next_step(state.upper)})
+            yield Message("reason.upper", {"n": after.upper, "of": self.game.bonus.next_step(state.upper)})
         if self._pays_more(state, box):
-            yield Message("reason.first", {"points": points - self.game.scores[box][state.dice]})
+            yield Message("reason.first", {"n": points - self.game.scores[box][state.dice], "points": points})
+
+    def _earns_more(self, move: Comparison, bonus: int) -> bool:
+        """Say whether a bonus is news: the other move does not earn it as well, now or later."""
+        if isinstance(move.rival, str):
+            return self.game.gain(move.state, move.rival) - self.game.points(move.state, move.rival) < bonus
+        later = sum(float(reason.value) for reason in move.reasons if reason.kind in ("bonus", "joker"))
+        return move.rival is None or later > NEWS
 
     def ends_turn(self, state: Turn, action: Move) -> str | None:
         return action if isinstance(action, str) else ""

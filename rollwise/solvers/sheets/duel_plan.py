@@ -106,7 +106,7 @@ def _advice(sheet: Sheet) -> str:
     """Say what makes a duel smaller, of what this sheet has."""
     if any(parameter.name == "boxes" for parameter in sheet.parameters):
         return "use fewer boxes"
-    return "a sheet with fewer boxes and no bonus fits, such as yazy"
+    return "a sheet with fewer boxes and no bonus fits, such as yazy (a quick one: yazy -p boxes=sixes,straight,full-house)"
 
 
 def _name(arrays: SheetArrays) -> str:

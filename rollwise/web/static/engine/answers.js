@@ -21,7 +21,8 @@ import { TIE } from "./turn.js";
  *   id(state: S): string, position(state: S): any, before(pending: P): any, mover(state: S): number, cost(pending: P): number,
  *   stateValue(state: S): number | null, pendingValue(pending: P): number, valued(state: S): { action: string, value: number }[],
  *   play(state: S, action: string): P, gain(state: S, action: string): number, banks(state: S, action: string): number,
- *   why(state: S, action: string, ranked: Ranked[]): any, outcomes(pending: P): { state: S, weight: number, label: string, dice: string[] }[],
+ *   why(state: S, action: string, ranked: Ranked[]): any, reasons(state: S, action: string, ranked: Ranked[]): any[],
+ *   outcomes(pending: P): { state: S, weight: number, label: string, dice: string[] }[],
  * }} Solved
  */
 
@@ -64,7 +65,11 @@ export function advise(solved, { state: text, top = Infinity, reasons = Infinity
   const state = solved.readState(text);
   const value = plain(valueOf(solved, state));
   const ranked = rank(solved, state);
-  const moves = ranked.slice(0, top).map((row, i) => describeMove(solved, state, row, i < reasons ? solved.why(state, row.action, ranked) : ""));
+  const moves = ranked.slice(0, top).map((row, i) => {
+    const told = i < reasons;
+    const account = told ? solved.reasons(state, row.action, ranked) : [];
+    return { ...describeMove(solved, state, row, told ? solved.why(state, row.action, ranked) : ""), reasons: account };
+  });
   const { value_name, better } = solved.header.job.result;
   return {
     state: solved.showState(state), id: solved.id(state), over: !ranked.length, value, exact: null, value_name, better,
@@ -75,7 +80,7 @@ export function advise(solved, { state: text, top = Infinity, reasons = Infinity
 /** @type {(solved: Any, state: any, row: Ranked, why: any) => Move} */
 function describeMove(solved, state, { action, value, loss }, why) {
   const [gain, points] = [solved.gain(state, action), solved.banks(state, action)];
-  return { action, value: plain(value), exact: null, loss: plain(loss), gain, points, why, after: solved.showPending(solved.play(state, action)) };
+  return { action, value: plain(value), exact: null, loss: plain(loss), gain, points, why, reasons: [], after: solved.showPending(solved.play(state, action)) };
 }
 
 /** What an opponent does who plays best. @type {(solved: Any, request: { state: string, opponent: string }) => any} */

@@ -70,6 +70,7 @@ export function openGraph({ header, arrays }) {
       const text = whys?.get(moveOf(state, action)) ?? "";
       return text.startsWith('{"key":') ? JSON.parse(text) : text;
     },
+    reasons: () => [],
     outcomes: (pending) =>
       range(outcomeStart, pending).map((outcome) => {
         const [label, ...dice] = JSON.parse(labels.get(outcome));

@@ -15,9 +15,13 @@
 const ROUNDING = 1e-9;
 const NAMED = 4;
 const SMALL = 0.1;
+const REST = 0.05;
 const LIKELY = 0.005;
-const FOR = ["well", "more", "saving", "rest-more"];
-const AGAINST = ["passing", "giving", "less", "spending", "rest-less"];
+const FOR = ["well", "more", "sparing", "rest-more"];
+const AGAINST = ["risking", "passing", "giving", "less", "spending", "needing", "rest-less"];
+const SINGLE = ["well", "risking", "passing", "spending"];
+/** A bonus that a move adds less to is certain, or lost, with the other move as well. */
+const NEWS = 1e-4;
 /** More than values in tables are rounded by. */
 const ROUNDED = 1e-5;
 /** The next best moves among which something in hand is looked for. */
@@ -55,80 +59,134 @@ export function rivalOf(ranked, action, ends, parts) {
 }
 
 /**
+ * Two moves; `points` says what a box pays, `gains` the same with bonuses, `mayFail` that it asks for dice that do not always come.
+ *
+ * @typedef {{ action: string, rival: string, gain: number, fills: boolean, points: (box: string) => number, gains: (box: string) => number,
+ *   mayFail: (box: string) => boolean }} Pair
+ */
+
+/**
  * Name the largest parts of the difference of two moves, the side that weighs more first; null where all are too small
- * (rollwise/games/sheets/reasons.py). `points` says what a box pays, `mayFail` that it asks for dice that do not always come.
+ * (rollwise/games/sheets/reasons.py).
  *
  * @param {Reason[]} reasons
- * @param {{ action: string, rival: string, points: (box: string) => number, mayFail: (box: string) => boolean }} move
- * @returns {{ message: Message, bonus: boolean } | null} `bonus`: it names the upper bonus
+ * @param {Pair} move `fills`: both fill a box
+ * @returns {{ message: Message, named: Reason[] } | null}
  */
 export function nameDifferences(reasons, move) {
   const known = [...reasons].sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const largest = Math.abs(known[0]?.value ?? 0);
   const places = largest >= 1 ? 1 : 2;
   const least = Math.max(SMALL * largest, 0.5 * 10 ** -places);
+  const edge = (/** @type {number} */ value) => message(places === 1 ? "edge.points" : "edge.points-fine", { n: round(value, places) });
+  if (move.fills) return compareBoxes(known, move, edge, places, least);
   const named = known.slice(0, NAMED).filter(({ value }) => Math.abs(value) >= least);
   if (!named.length) return null;
-  const edge = (/** @type {number} */ value) => message(places === 1 ? "edge.points" : "edge.points-fine", { n: round(value, places) });
-  const ahead = sum(known) >= 0;
+  const whole = sum(known);
   const roles = named.map((reason) => roleOf(reason, move));
-  const leader = roles.indexOf(ahead ? "more" : "less");
+  const leader = named[roles.indexOf(whole >= 0 ? "more" : "less")];
   /** @type {Map<string, Message[]>} */
   const parts = new Map();
   const add = (/** @type {string} */ role, /** @type {Message} */ part) => parts.set(role, [...(parts.get(role) ?? []), part]);
   for (const [i, reason] of named.entries()) {
-    const [key, more] = itemOf(reason, roles[i], move, i === leader);
-    add(roles[i], message(key, { what: reason.what, edge: edge(reason.value), ...more }));
+    const item = SINGLE.includes(roles[i]) ? singleOf(reason, roles[i], move, edge) : itemOf(reason, move, edge, reason === leader);
+    add(roles[i], item);
   }
-  const rest = sum(known.slice(named.length));
-  if (Math.abs(rest) >= least) {
+  const rest = whole - sum(named);
+  if (Math.abs(rest) >= Math.max(REST * Math.abs(whole), 0.5 * 10 ** -places)) {
     const role = rest > 0 ? "more" : "less";
-    add(parts.has(role) ? role : `rest-${role}`, message("reason.part", { what: message("reason.rest"), edge: edge(rest) }));
+    add(parts.has(role) ? role : `rest-${role}`, message(parts.has(role) ? "reason.rest" : `reason.rest-${role}`, { edge: edge(rest) }));
   }
+  const clause = (/** @type {string} */ role, /** @type {Message[]} */ found) => (SINGLE.includes(role) || role.startsWith("rest-") ? found[0] : message(`reason.${role}`, { parts: found }));
   const sides = [FOR, AGAINST].map((side) => side.flatMap((role) => {
     const found = parts.get(role);
-    return found ? [message(`reason.${role.replace("rest-", "")}`, { parts: found })] : [];
+    return found ? [clause(role, found)] : [];
   }));
-  const [first, others] = ahead ? sides : sides.reverse();
-  const told = first.length && others.length ? message("reason.but", { reasons: first, others }) : message("reason.side", { reasons: first.length ? first : others });
-  return { message: told, bonus: named.some(({ kind }) => kind === "bonus") };
+  const [first, others] = whole >= 0 ? sides : sides.reverse();
+  return { message: joinSides(first, others), named };
+}
+
+/** @type {(first: Message[], others: Message[]) => Message} */
+const joinSides = (first, others) => (first.length && others.length ? message("reason.but", { reasons: first, others }) : message("reason.side", { reasons: first.length ? first : others }));
+
+/**
+ * Compare filling two boxes: the points now, the bonuses, and what the box that stays open is worth more than the other.
+ *
+ * @type {(known: Reason[], move: Pair, edge: (value: number) => Message, places: number, least: number) => ReturnType<typeof nameDifferences>}
+ */
+function compareBoxes(known, { action, rival, gain, points, gains }, edge, places, least) {
+  const now = gains(action) - gains(rival);
+  const plain = [action, rival].every((box) => gains(box) === points(box));
+  const named = plain ? known.filter(({ kind, value }) => kind !== "box" && Math.abs(value) >= least) : [];
+  const later = gain - now - sum(named);
+  /** @type {Message[][]} */
+  const sides = [[], []];
+  const add = (/** @type {number} */ value, /** @type {Message} */ clause) => sides[value > 0 === gain >= 0 ? 0 : 1].push(clause);
+  if (now) add(now, message(now > 0 ? "reason.now-more" : "reason.now-less", { n: Math.abs(now) }));
+  for (const { what, value } of named) add(value, message(value > 0 ? "reason.more" : "reason.less", { parts: [message("reason.part", { what, edge: edge(value) })] }));
+  const size = round(Math.abs(later), places);
+  if (size && Math.abs(later) >= REST * Math.abs(gain)) {
+    add(later, message(later > 0 ? "reason.open-more" : "reason.open-less", { mine: rival, rival: action, n: size }));
+  }
+  return sides.flat().length ? { message: joinSides(sides[0], sides[1]), named } : null;
+}
+
+/** Whether a bonus that a move earns is news: the other move does not earn it as well, now or later. @type {(bonus: number, reasons: Reason[], move: Pair | null) => boolean} */
+export function earnsMore(bonus, reasons, move) {
+  if (move?.fills) return move.gains(move.rival) - move.points(move.rival) < bonus;
+  return !move || sum(reasons.filter(({ kind }) => kind === "bonus" || kind === "joker")) > NEWS;
 }
 
 /** @param {Reason[]} reasons */
 const sum = (reasons) => reasons.reduce((total, { value }) => total + value, 0);
 
 /**
- * What a move does to a part: it fills a box now, leaves it open for later, uses it up, or gets more or less from it.
+ * What a move does to a part: it fills a box now, risks it, needs it more or less often, or gets more or less from it.
  *
- * @type {(reason: Reason, move: Parameters<typeof nameDifferences>[1]) => string}
+ * @type {(reason: Reason, move: Pair) => string}
  */
-function roleOf({ kind, what, value, mine, other }, { action, rival, points }) {
+function roleOf({ kind, what, value, mine, other }, { action, rival, points, mayFail }) {
   const better = value > 0;
   const [chance, others] = [mine?.chance ?? 0, other?.chance ?? 0];
   if (kind === "box" && Math.abs(chance - others) > ROUNDING) {
-    const pays = () => points(String(what)) > 0;
-    if (what === action) return better ? "well" : pays() ? "spending" : "giving";
-    if (chance < others && better && edgeOf(mine) <= -edgeOf(other)) return "saving";
-    if (what === rival && !better && pays()) return "passing";
-    if (chance > others && !better && edgeOf(other) <= -edgeOf(mine)) return "spending";
+    const name = String(what);
+    if (name === action) return better ? "well" : points(name) ? "spending" : "giving";
+    if (name === rival && !better && points(name)) return (mine?.scored ?? 0) < LIKELY ? "passing" : mayFail(name) ? "risking" : "less";
+    if (chance < others && others < 1 - ROUNDING && better && edgeOf(mine) <= -edgeOf(other)) return "sparing";
+    if (chance > others && !better && edgeOf(other) <= -edgeOf(mine)) return "needing";
   }
   return better ? "more" : "less";
 }
 
 /**
- * How a part is named: by the points passed up or, where it leads and may fail, by the chances to score it.
+ * Name a box that one of the moves fills: by its points now and, where the other may miss it, the chance to score it.
  *
- * @type {(reason: Reason, role: string, move: Parameters<typeof nameDifferences>[1], leads: boolean) => [string, import("../texts/render.js").Args]}
+ * @type {(reason: Reason, role: string, move: Pair, edge: (value: number) => Message) => Message}
  */
-function itemOf({ kind, what, value, mine, other }, role, { points, mayFail }, leads) {
-  if (role === "passing") return ["reason.points", { points: points(String(what)) }];
+function singleOf({ what, value, mine, other }, role, { points, mayFail }, edge) {
+  const name = String(what);
+  const chance = roundChance((role === "well" ? other : mine)?.scored ?? 0);
+  const known = { what: name, edge: edge(value) };
+  if (role === "risking") return message("reason.risking", { ...known, chance });
+  const paid = { ...known, points: points(name) };
+  if (role !== "well") return message(`reason.${role}`, paid);
+  return mayFail(name) && chance >= LIKELY && chance < 1 ? message("reason.well", { ...paid, chance }) : message("reason.well-open", paid);
+}
+
+/**
+ * Name a part; where it leads and may fail, by the chances to score it.
+ *
+ * @type {(reason: Reason, move: Pair, edge: (value: number) => Message, leads: boolean) => Message}
+ */
+function itemOf({ kind, what, value, mine, other }, { mayFail }, edge, leads) {
+  const known = { what, edge: edge(value) };
   if (leads && kind === "box" && mayFail(String(what))) {
     const [chance, others] = [mine, other].map((part) => roundChance(part?.scored ?? 0));
     if (chance && chance !== others && chance > others === value > 0) {
-      return others >= LIKELY ? ["reason.chances", { chance, other: others }] : ["reason.chance", { chance }];
+      return others >= LIKELY ? message("reason.chances", { ...known, chance, other: others }) : message("reason.chance", { ...known, chance });
     }
   }
-  return ["reason.part", {}];
+  return message("reason.part", known);
 }
 
 /**
@@ -138,10 +196,11 @@ function itemOf({ kind, what, value, mine, other }, role, { points, mayFail }, l
  */
 export function compareMoves(move, rival, gain, because) {
   const side = gain > 0 ? "better" : "worse";
+  const even = rival !== null && Math.abs(gain) < ROUNDED;
   const told = rival === null ? message("reason.only", { move })
-    : Math.abs(gain) < ROUNDED ? message("reason.equal", { move, rival })
-      : message(`reason.${side}`, { move, rival, margin: message(`margin.points-${side}`, { n: sizeOf(Math.abs(gain)) }) });
-  return because ? message("reason.because", { told, because }) : message("reason.sentence", { told });
+    : even ? message("reason.equal", { move, rival })
+      : message("reason.rather", { move, rival, margin: message(`margin.points-${side}`, { n: sizeOf(Math.abs(gain)) }) });
+  return because && !even ? message("reason.because", { told, because }) : message("reason.sentence", { told });
 }
 
 /** How much a move is better, with as many digits as people say. @param {number} size */

@@ -3,13 +3,13 @@
  *
  * @import { Ranked, Solved } from "./answers.js"
  * @import { Reader } from "./open-table.js"
- * @import { Part } from "./reasons.js"
+ * @import { Part, Reason } from "./reasons.js"
  * @import { Turning } from "./sheet-notation.js"
  * @import { TableFile } from "./table-file.js"
  * @import { Message } from "../texts/render.js"
  */
 
-import { compareMoves, differences, message, nameDifferences, rivalOf } from "./reasons.js";
+import { compareMoves, differences, earnsMore, message, nameDifferences, rivalOf } from "./reasons.js";
 import { Form } from "./sheet-arrays.js";
 import { makeNotation } from "./sheet-notation.js";
 import { makeAhead } from "./sheet-outlook.js";
@@ -78,15 +78,15 @@ export function openSheet({ header, arrays }) {
     return found;
   }
 
-  /** What filling a box earns beside its points; `bonus`: what it does for the upper bonus is a reason. @type {(state: Turning, box: string, bonus: boolean) => Message[]} */
-  function factsOf(state, box, bonus) {
+  /** What filling a box earns beside its points; `bonus`: what it does for the upper bonus is a reason, `news`: a bonus now is. @type {(state: Turning, box: string, bonus: boolean, news: (bonus: number) => boolean) => Message[]} */
+  function factsOf(state, box, bonus, news) {
     const [gain, points] = [solved.gain(state, box), pointsOf(state, box)];
     const { upper } = solved.play(state, box);
     const plain = rules.first_roll && state.left === form.rerolls ? pointsOf({ ...state, left: -1 }, box) : points;
-    const facts = points > plain ? [message("reason.first", { points: points - plain })] : [];
+    const facts = points > plain ? [message("reason.first", { n: points - plain, points })] : [];
     if (form.target(effectOf(state, box), carryOf(state)) === form.over) return [message("reason.at-once"), ...facts];
-    if (gain > points) return [message("reason.earns", { points: gain - points }), ...facts];
-    return bonus && upper !== state.upper ? [message("reason.upper", { total: upper, of: form.nextStep(state.upper) }), ...facts] : facts;
+    if (gain > points && news(gain - points)) return [message("reason.earns", { points: gain - points }), ...facts];
+    return bonus && upper !== state.upper ? [message("reason.upper", { n: upper, of: form.nextStep(state.upper) }), ...facts] : facts;
   }
 
   /** Whether a box asks for dice that do not always come. @param {string} name */
@@ -95,16 +95,24 @@ export function openSheet({ header, arrays }) {
     return rules.faces_of[box] === null && effectsOf(form, box).some((effect) => !form.gain(effect, form.carry(form.threshold, false)));
   }
 
+  /** The move to compare a move with, and how much better it is than that, part by part. @type {(state: Turning, action: string, ranked: Ranked[]) => { rival: string | null, compared: Reason[] }} */
+  function compare(state, action, ranked) {
+    const rival = rivalOf(ranked, action, (move) => !isKeep(move), (move) => partsOf(state, move));
+    return { rival, compared: rival === null ? [] : differences(partsOf(state, action), partsOf(state, rival)) };
+  }
+
   /** A move as an order to a player; `beside` another one, in short. @type {(state: Turning, action: string, beside: string | null) => Message | string} */
   function nameMove(state, action, beside) {
+    const second = beside === null ? "" : "-beside";
     if (!isKeep(action)) {
       const points = pointsOf(state, action);
-      const besideZero = beside !== null && !isKeep(beside) && !pointsOf(state, beside);
-      if (besideZero && !points) return message("part.box", { box: action });
-      return message(beside !== null && !besideZero ? "reason.in" : points ? "reason.put" : "reason.cross-out", { box: action, points });
+      const fills = beside !== null && !isKeep(beside);
+      const crossed = fills && !pointsOf(state, beside);
+      if (crossed && !points) return message("part.box", { box: action });
+      return message(fills && !crossed ? "reason.in" : `reason.${points ? "put" : "cross-out"}${second}`, { box: action, points });
     }
     const dice = keptBy(action).join(" ");
-    if (beside === null || !isKeep(beside)) return dice ? message("reason.keep-dice", { dice }) : message("reason.roll-all");
+    if (beside === null || !isKeep(beside)) return dice ? message(`reason.keep-dice${second}`, { dice }) : message(`reason.roll-all${second}`);
     return dice || message("reason.nothing");
   }
 
@@ -161,14 +169,20 @@ export function openSheet({ header, arrays }) {
     },
     /** What lies on the table before a roll. */
     before: (pending) => ({ kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: notation.showPending(pending) }] }),
+    /** How much better a move is than another, part by part. */
+    reasons: (state, action, ranked) => compare(state, action, ranked).compared.filter(({ value }) => value)
+      .map(({ kind, what, value }) => ({ kind, what: typeof what === "string" ? message("part.box", { box: what }) : what, value, exact: null })),
     /** Say which move, rather than which other one, by how much, and why. */
     why(state, action, ranked) {
-      const rival = rivalOf(ranked, action, (move) => !isKeep(move), (move) => partsOf(state, move));
-      const compared = rival === null ? [] : differences(partsOf(state, action), partsOf(state, rival));
-      const named = rival === null ? null : nameDifferences(compared, { action, rival, points: (box) => pointsOf(state, box), mayFail });
-      const clauses = [...(named ? [named.message] : []), ...(isKeep(action) ? [] : factsOf(state, action, Boolean(named?.bonus)))];
+      const { rival, compared } = compare(state, action, ranked);
       const valueOf = (/** @type {string} */ move) => /** @type {Ranked} */ (ranked.find((row) => row.action === move)).value;
       const gain = rival === null ? 0 : valueOf(action) - valueOf(rival);
+      const [points, gains] = [(/** @type {string} */ box) => pointsOf(state, box), (/** @type {string} */ box) => solved.gain(state, box)];
+      const pair = rival === null ? null : { action, rival, gain, fills: !isKeep(action) && !isKeep(rival), points, gains, mayFail };
+      const named = pair && nameDifferences(compared, pair);
+      const bonus = Boolean(named?.named.some(({ kind }) => kind === "bonus"));
+      const facts = isKeep(action) ? [] : factsOf(state, action, bonus, (more) => earnsMore(more, compared, pair));
+      const clauses = [...(named ? [named.message] : []), ...facts];
       const because = clauses.length ? clauses.reduce((does, stands) => message("stand.after", { does, stands })) : null;
       return compareMoves(nameMove(state, action, null), rival === null ? null : nameMove(state, rival, action), gain, because);
     },

@@ -114,8 +114,9 @@ export function makeAdvice() {
   const best = el("p", { class: "why" });
   const head = el("p", { class: "head" });
   const own = el("p", { class: "why" });
+  const account = makeAccount();
   const last = el("p", { class: "why", test: "last" });
-  const node = el("div", { class: "advice", role: "group", "aria-label": t("table.why") }, best, el("div", { class: "own" }, head, own, last));
+  const node = el("div", { class: "advice", role: "group", "aria-label": t("table.why") }, best, account.node, el("div", { class: "own" }, head, own, last));
 
   /** @param {TableModel<any>} model */
   function update(model) {
@@ -133,7 +134,30 @@ export function makeAdvice() {
     setDrawn(own, kind, words.text, ...words.moves);
     setAttribute(best, "data-test", differs ? "best-why" : "selected-why");
     setAttribute(own, "data-test", differs ? "selected-why" : null);
+    account.update(model);
     letScroll(node);
+  }
+  return { node, update };
+}
+
+/** Reasons that are worth less are not listed. */
+const SEEN = 0.0005;
+
+/** The reason in numbers, part by part, of the selected move or else the best one: shown at a tap. */
+function makeAccount() {
+  const list = el("ul");
+  const node = el("details", { class: "account", test: "account" }, el("summary", { text: t("table.account") }), list);
+  /** @param {TableModel<any>} model */
+  function update({ shown, moves, selected, coach, write }) {
+    const told = (coach && shown && (moves?.get(selected ?? "") ?? shown.moves[0]).reasons) || [];
+    const reasons = told.filter(({ value }) => Math.abs(Number(value)) >= SEEN);
+    node.hidden = !reasons.length;
+    const sizes = reasons.map(({ value }) => Math.abs(Number(value)));
+    const order = reasons.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a]);
+    list.replaceChildren(...order.map((i) => {
+      const sign = Number(reasons[i].value) < 0 ? "-" : "+";
+      return el("li", {}, el("span", { text: reasons[i].what }), el("span", { text: `${sign}${lossText(write, sizes[i])}` }));
+    }));
   }
   return { node, update };
 }

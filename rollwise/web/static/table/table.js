@@ -553,8 +553,8 @@ export class Table {
     if (!move || move.why || !shown) return;
     try {
       const all = await api.advise(this.request({ state: shown.state, top: MOST_MOVES }), signal);
-      const why = new Map(all.moves.map((found) => [found.action, found.why]));
-      for (const each of shown.moves) each.why = why.get(each.action) ?? "";
+      const told = new Map(all.moves.map((found) => [found.action, found]));
+      for (const each of shown.moves) Object.assign(each, { why: told.get(each.action)?.why ?? "", reasons: told.get(each.action)?.reasons ?? [] });
       if (!signal.aborted && this.shown === shown) this.render();
     } catch {
       // The list stands without it; a lost connection is told by what is asked for next.
