@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -227,6 +228,17 @@ def slots(game: Any, move: Comparison, told: Found) -> None:
         assert args["chance"] >= args["chance2"]
 
 
+def own_game(game: Any, move: Comparison, told: Found) -> None:
+    for key in {*told} & {"any.sure", "any.unsure", "any.sure-both", "any.average"}:
+        assert move.value is not None
+        assert told[key]["n"] == round(float(move.value), 2)
+        roll = game.roll(game.play(move.state, move.action))
+        ends = len(roll) == 1 and not game.actions(*roll)
+        assert ends == (key in ("any.sure", "any.sure-both"))
+    if move.action == "keep" and move.rival is not None:
+        assert "any.sure" in told
+
+
 CHECKS: list[tuple[str, dict[str, Any], Callable[..., None]]] = [
     ("pig", {"target": 30}, pig), ("two-dice-pig", {"target": 25}, two_dice_pig), ("hog", {"target": 20, "most_dice": 5}, hog),
     ("farkle", {"dice": 4}, farkle), ("farkle", {"dice": 3, "players": 2, "target": 600}, farkle),
@@ -235,10 +247,11 @@ CHECKS: list[tuple[str, dict[str, Any], Callable[..., None]]] = [
     ("groups", {"faces": 4, "sizes": "2,2", "view": "raw"}, groups),
     ("words", {"dice": "AAC,ACT,ABT", "words": "CAT,TAB"}, words),
     ("bear-off", {"checkers": 5, "start": "0/1/1/1/1/1"}, bear_off), ("slots", {}, slots),
+    (str(Path(__file__).parents[1] / "examples/best_of_three.py"), {}, own_game),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "parameters", "check"), CHECKS, ids=[f"{name} {given}" for name, given, _ in CHECKS])
+@pytest.mark.parametrize(("name", "parameters", "check"), CHECKS, ids=[f"{Path(name).name} {given}" for name, given, _ in CHECKS])
 def test_figures_are_true(name: str, parameters: dict[str, Any], check: Callable[..., None]) -> None:
     solution = solve(load(name, **parameters))
     for move, told in sentences(solution, 60):

@@ -13,7 +13,7 @@ from rollwise.model.abilities import POSITION_RULES, named_part, unchanged_since
 from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.parameter import Parameter
-from rollwise.model.reasons import EQUAL, Comparison, Reason, compare_moves, join_reasons, name_chances, name_costs
+from rollwise.model.reasons import ALL_ELSE, EQUAL, Comparison, Reason, compare_moves, join_reasons, name_chances, name_costs
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
@@ -35,7 +35,7 @@ text      anything else
 """
 
 
-LISTED = 3
+LISTED = 2
 """How many things that may come next a sentence lists."""
 
 
@@ -212,7 +212,9 @@ class View:
 
         The default: what it makes now and later, and what may come next, likeliest first, with what that is worth.
         """
-        coming = sorted((reason for reason in move.reasons if reason.mine), key=_likely)[: -LISTED - 1 : -1]
+        coming = sorted((reason for reason in move.reasons if reason.mine and reason.what != ALL_ELSE), key=_likely)[
+            : -LISTED - 1 : -1
+        ]
         if self._is_sure(move.state, move.action):
             return self._totals(move) or (Message("any.ends") if coming else None)
         named = [self._name_outcome(move, reason) for reason in coming]
