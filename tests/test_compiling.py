@@ -235,7 +235,7 @@ def test_the_second_command_of_the_readme_waits_for_no_compiler(tmp_path: Path) 
     )
     lines = run(script, tmp_path, COLUMNS="140").rstrip().splitlines()
     assert lines[-1] == "[]"
-    assert "163.437344546" in lines[3]
+    assert "163.44 points" in lines[3]
     outlook = next(place for place, line in enumerate(lines) if "points to come" in line)
     assert lines[outlook + 2].split() == ["keep", "33", "108", "163", "220"]
 

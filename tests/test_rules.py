@@ -54,7 +54,7 @@ def test_house_rules_are_described() -> None:
         (
             "yahtzee",
             {"joker": "free"},
-            "they may go to any open box; once the upper box of their face is filled, full-house pays 25",
+            "they may go to any open box; once the upper box of their face is filled, full house pays 25",
         ),
         ("yahtzee", {"five_as_full_house": "yes"}, "five equal dice count, too"),
         ("kismet", {}, "earn 35 points more once they hold 63 in all, 55 from 71 on, 75 from 78 on."),

@@ -1,6 +1,5 @@
 """Small helpers for reading positions and writing values."""
 
-import re
 import sys
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
@@ -81,7 +80,7 @@ def figure(value: float | Fraction, sign: str = "") -> str:
     if not fits_float(value) or size >= 10**LONGEST or 0 < size < 1e-4:
         return digits(value, 2 if size < 1 else 6, sign)
     places = 1 - floor(log10(size)) if 0 < size < 0.01 else 2
-    return re.sub(r"\.?0+$", "", f"{float(value):{sign},.{places}f}")
+    return f"{float(value):{sign},.{places}f}".rstrip("0").rstrip(".")
 
 
 def show_fraction(value: Fraction) -> str:

@@ -359,7 +359,8 @@ def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | 
 @cache
 def _silent(named: type[View]) -> type[View]:
     """Give a view without its own words about rules that are not those of the game."""
-    return type(named.__name__, (named,), {name: vars(View)[name] for name in ("because", "compares", "ends_turn", "rules")})
+    own = ("because", "compares", "ends_turn", "name_move", "rules")
+    return type(named.__name__, (named,), {name: vars(View)[name] for name in own})
 
 
 def _quoted(name: Text) -> Text:

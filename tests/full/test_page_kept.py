@@ -115,7 +115,7 @@ def test_a_full_store_is_told_and_the_game_goes_on(watched: Watched) -> None:
     enter(page, "11111")
     settled(page, "move")
     part(page, "play").click()
-    expect(part(page, "error")).to_contain_text("the place for games is full")
+    expect(part(page, "error")).to_contain_text("there is no room for more")
     settled(page, "dice")
     fill_box(page, "12345", "straight")
     expect(part(page, "result")).to_contain_text("45 points")
