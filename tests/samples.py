@@ -60,15 +60,26 @@ def samples(page: Path) -> list[Sample]:
 
 
 def renewed(sample: Sample, printed: list[str]) -> Iterator[str]:
-    """Put the line that is most alike, of those that are printed after the one before, in the place of each line of a sample."""
-    start = 0
-    for line in sample.shown.splitlines():
+    """Replace each line of a sample by the most similar printed line after the one before, with the rest of a folded row."""
+    start, shown = 0, sample.shown.splitlines()
+    for at, line in enumerate(shown):
+        if is_folded(shown, at):
+            continue
         alike = [SequenceMatcher(None, line, found).ratio() for found in printed[start:]]
         if line == "..." or not alike:
             yield line
             continue
-        start += alike.index(max(alike)) + 1
-        yield printed[start - 1]
+        start += alike.index(max(alike))
+        yield printed[start]
+        start += 1
+        while start < len(printed) and is_folded(printed, start):
+            yield printed[start]
+            start += 1
+
+
+def is_folded(lines: list[str], at: int) -> bool:
+    """Tell whether a line goes on with the row above it: its first cells are empty."""
+    return at > 0 and bool(lines[at - 1]) and lines[at].startswith(" " * 8)
 
 
 if __name__ == "__main__":
