@@ -411,7 +411,7 @@ def test_german(watch: Any) -> None:
     expect(part(page, "status")).to_contain_text("Am besten: halte 66")
     expect(part(page, "selected-why")).to_contain_text("Sechser (+2,7")
     part(page, "box-sechser").click()
-    expect(part(page, "selected-why")).to_contain_text("12 bei Sechser eintragen")
+    expect(part(page, "selected-why")).to_contain_text("12 für Sechser eintragen")
     part(page, "play").click()
     enter(page, "12345")
     settled(page, "move")

@@ -403,7 +403,7 @@ def test_without_a_store_nothing_is_written() -> None:
 
 
 def test_the_command_line_shows_the_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    place = ["advise", "yazy", "--cache", str(tmp_path), "--state", WIDE]
+    place = ["advise", "yazy", "--cache", str(tmp_path), "--state", WIDE, "--top", "40"]
     code, out, _ = run(capsys, *place, "--outlook")
     assert code == 0
     assert "quick outlook: chances +/- 0.21 percentage points; --outlook exact follows every move to the end" in out
@@ -421,12 +421,12 @@ def test_the_command_line_says_how_to_get_it(tmp_path: Path, capsys: pytest.Capt
         capsys, "advise", "kniffel", "--cache", str(tmp_path), "--state", "22233 2 all upper 0", "--top", "2"
     )  # fmt: skip
     assert code == 0
-    assert "--outlook shows how the game may end (the first time: about" in out
+    assert "--outlook shows the spread of the points to come (the first time: about" in out
 
 
 @pytest.mark.full
 def test_a_kept_outlook_needs_no_compiler(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    place = ["advise", "yazy", "--cache", str(tmp_path), "--state", WIDE]
+    place = ["advise", "yazy", "--cache", str(tmp_path), "--state", WIDE, "--top", "40"]
     assert run(capsys, *place, "--outlook")[0] == 0
     code = f"import sys; from rollwise.cli.main import main; main({[*place, '--json']!r}); print('numba' in sys.modules)"
     done = rollwise_process(code)
