@@ -25,7 +25,8 @@ LANGUAGES = ("en", "de")
 INTRO = """# Reasons
 
 Why a move is good, in a sentence: positions of all games, with what `rollwise advise` and the page say about the best move, or
-about the move named after the position, in English and in German. `--why`, or a tap on "In numbers" on the page, shows the exact account.
+about the move named after the position, in English and in German. `--why`, or on the page a tap on "In numbers",
+shows the exact account.
 
 This page is made by `python -m tests.reasons_page` from the positions in `tests/data/reasons.json`.
 """
