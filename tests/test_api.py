@@ -1,7 +1,8 @@
 """A game, an objective, a position or a policy may be given as an object or as its text, in every public function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from importlib.util import find_spec
 from inspect import Parameter, isfunction, signature
 from pathlib import Path
 from typing import Any
@@ -38,24 +39,30 @@ ONE_FORM = {"sweep": "a name or a path", "gym.make_aec": "two players"}
 
 
 def env(make: str, *given: Any) -> Any:
-    pytest.importorskip("gymnasium")
     return getattr(rollwise.gym, make)(*given)
 
 
 def takes(parameter: str) -> set[str]:
     """Name the public functions that take a parameter."""
-    modules = {"": rollwise, "cache.": rollwise.cache, "games.": rollwise.games, "gym.": rollwise.gym}
+    modules = {"": rollwise, "cache.": rollwise.cache, "games.": rollwise.games}
+    if find_spec("pettingzoo"):
+        modules["gym."] = rollwise.gym
     things = {f"{prefix}{name}": getattr(at, name) for prefix, at in modules.items() for name in at.__all__}
     return {name for name, thing in things.items() if isfunction(thing) and parameter in signature(thing).parameters}
 
 
+def each(names: Iterable[str]) -> list[Any]:
+    """Make a parameter of each name; what needs Gymnasium runs with `--all`, where that is installed."""
+    return [pytest.param(name, marks=[pytest.mark.full] if name.startswith("gym.") else []) for name in names]
+
+
+@pytest.mark.full
 def test_every_function_with_a_game_is_in_the_table() -> None:
-    pytest.importorskip("pettingzoo")
     of_records = {"write_record"}
     assert takes("game") - of_records == set(TAKES_GAME)
 
 
-@pytest.mark.parametrize("name", sorted(set(TAKES_GAME) - set(ONE_FORM)))
+@pytest.mark.parametrize("name", each(sorted(set(TAKES_GAME) - set(ONE_FORM))))
 def test_a_game_is_an_object_a_name_or_a_path(name: str, tmp_path: Path) -> None:
     file = tmp_path / "bank.py"
     file.write_text(GOOD.replace("keep", "bin"))
@@ -63,12 +70,12 @@ def test_a_game_is_an_object_a_name_or_a_path(name: str, tmp_path: Path) -> None
         assert TAKES_GAME[name](game) == TAKES_GAME[name](load(game))
 
 
-@pytest.mark.parametrize("name", sorted(takes("objective") & set(TAKES_GAME) - set(ONE_FORM)))
+@pytest.mark.parametrize("name", each(sorted(takes("objective") & set(TAKES_GAME) - set(ONE_FORM))))
 def test_an_objective_is_an_object_or_its_text(name: str) -> None:
     assert TAKES_GAME[name]("slots", "at-least 50") == TAKES_GAME[name]("slots", rollwise.AtLeast(50))
 
 
-@pytest.mark.parametrize("name", TAKES_GAME)
+@pytest.mark.parametrize("name", each(TAKES_GAME))
 def test_what_is_no_game_or_objective_gets_a_line(name: str) -> None:
     with pytest.raises(GameError, match="expected"):
         TAKES_GAME[name](7)
@@ -223,8 +230,10 @@ def test_arithmetic_that_makes_no_sense_gets_a_line(one: Any) -> None:
             call()
 
 
+@pytest.mark.full
 def test_to_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
-    pandas = pytest.importorskip("pandas")
+    import pandas  # noqa: PLC0415  (installed with `--all` only)
+
     one = Distribution("points", 1, np.full(6, 1 / 6))
     for thing in (die(6), one):
         found = thing.to_pandas()
