@@ -334,12 +334,12 @@ def check_sentence(solution: Solution, known: Reasons, state: Any, action: Any) 
         chances = [round_chance(float(part.scored or 0)) for part in sides]
         assert {about[one] for one in ("chance", "other") if one in about} <= {*chances}
         assert about["key"] != "reason.passing" or chances[0] < 0.005, "it may still be scored"
-    if isinstance(move.action, str) and isinstance(move.rival, str) and move.undecided:
+    if isinstance(move.action, str) and isinstance(move.rival, str) and move.has_better:
         check_boxes(solution, move, told)
         return 1
-    if named and move.undecided and "" not in {what for _, what, _ in named}:
+    if named and move.has_better and "" not in {what for _, what, _ in named}:
         assert abs(scale * values[""]) <= max(0.05 * scale * abs(float(move.gain)), 0.05) + NEAR, "parts make the difference"
-    assert move.undecided or not named
+    assert move.has_better or not named
     margins = [one for one in messages(told) if one.key.startswith("margin.")]
     gain: Any = 0 if move.rival is None else known.values(state)[action] - known.values(state)[move.rival]
     gain = float(gain) * (-1 if solution.game.mover(state) else 1)

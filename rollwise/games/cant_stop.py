@@ -183,7 +183,7 @@ class CantStopView(View):
             tops = zip(state.now, now, self.game.lengths, strict=True)
             finished = [i for i, (before, step, length) in enumerate(tops, 2) if before < step == length]
             return Message("cant-stop.wins", {"n": len(finished), "columns": finished})
-        if not move.undecided:
+        if not move.has_better:
             return None
         better, worse = move.ordered
         mine, other = (self.game.play(state, action) for action in move.ordered)

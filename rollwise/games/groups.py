@@ -81,7 +81,7 @@ class GroupingView(View):
 
     def because(self, move: Comparison) -> Text | None:
         held = self.game.sizes_with(move.state)
-        if not move.undecided:
+        if not move.has_better:
             return Message("groups.fits-none") if move.rival is None else None
         told = None
         if move.ordered[0] == "keep":

@@ -116,7 +116,7 @@ class HogView(ColumnView):
 
     def because(self, move: Comparison) -> Text | None:
         state = move.state
-        if not move.undecided:
+        if not move.has_better:
             wins = 0 if move.rival else self._scores(state, move.action)["wins"]
             return Message("hog.wins-alone", {"chance": wins}) if wins else None
         better, worse = (self._scores(state, action) for action in move.ordered)

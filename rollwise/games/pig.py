@@ -120,7 +120,7 @@ class PigView(ColumnView):
         points: dict[str, Argument] = {"n": state.turn, "score": score, "other": other, "need": self.game.target - other}
         shares = {"lost": odds.lost, "both": odds.all_lost, "wins": odds.wins}
         found = {**points, **{name: round_chance(share) for name, share in shares.items()}, "made": score + state.turn}
-        if not move.undecided:
+        if not move.has_better:
             return Message("pig.begins-risks", found) if score and odds.all_lost and not state.turn else None
         risk = Message("pig.risk-all" if score and odds.all_lost else "pig.risk", found)
         found = {**found, "adds": round(odds.adds, 1), "costs": round(odds.costs, 1), "risk": risk}

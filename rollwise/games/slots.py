@@ -141,8 +141,8 @@ class SlotsView(View):
         mine, other = (self._after(move, action) for action in move.ordered)
         both = {**mine, **{f"{name}2": value for name, value in other.items()}}
         if move.objective.mark is None:
-            kind = ("sums" if move.objective.adds else "edges" if mine["edge"] > other["edge"] else "") if move.undecided else ""
-        elif not move.undecided:
+            kind = ("sums" if move.objective.adds else "edges" if mine["edge"] > other["edge"] else "") if move.has_better else ""
+        elif not move.has_better:
             kind = "certain" if mine["need"] <= mine["least"] else "out" if mine["need"] > mine["most"] else ""
         elif other["need"] > other["most"]:
             kind = "impossible"

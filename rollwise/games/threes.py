@@ -88,7 +88,7 @@ class ThreesView(ColumnView):
 
     def because(self, move: Comparison) -> Text | None:
         state = move.state
-        if not move.undecided:
+        if not move.has_better:
             return Message("threes.counts", {"n": self.game.gain(state, move.action)}) if move.rival is None else None
         (mine, points, left), (other, points2, left2) = (self._side(state, action) for action in move.ordered)
         if left == left2:

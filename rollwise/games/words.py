@@ -116,7 +116,7 @@ class RerollView(View):
     def because(self, move: Comparison) -> Text | None:
         both = [(move.action, move.facts), (move.rival, move.rival_facts)][: 1 + (move.rival is not None)]
         chances = [round_chance(facts["finish"] if "finish" in facts else self.game._finish(action)) for action, facts in both]
-        if not move.undecided and move.rival is not None:
+        if not move.has_better and move.rival is not None:
             return None
         odds = Message("words.chance" if len({*chances}) == 1 else "words.chances", {"chance": chances[0], "rival": chances[-1]})
         told = self._next(odds)

@@ -246,7 +246,7 @@ class LiftedView(WrappingView):
         to_go = self.inner.to_go(after.position)
         stands = self.game.standing(after, to_go)
         wins = move.objective.wins and move.value is not None
-        if wins and move.rival is not None and not move.undecided:
+        if wins and move.rival is not None and not move.has_better:
             stands = either_way(self.game.chance, move.value or 0)
         elif move.objective.wins and move.value is not None and to_go != "" and stands.key != "stand.reached":
             stands = Message(self.game.chance, {"chance": round_chance(float(move.value)), "stands": stands})

@@ -73,8 +73,7 @@ class Comparison:
     `rival` is the move it is compared with, None if it is the only one; `gain` is how much better it is than that, to the player
     to move: below 0 where it is worse. `value` and `rival_value` are what the two are worth; a chance is that of the player
     to move. `reasons` are what a view needs (`View.compares`): the differences, part by part, to the rival; or what may come of
-    the move, as far as that differs from the value of the rival. `facts` and `rival_facts`
-    are what a solver adds on the two.
+    the move, as far as that differs from the value of the rival. `facts` and `rival_facts` are what a solver adds on the two.
     """
 
     state: Any
@@ -94,7 +93,7 @@ class Comparison:
         return (self.action, self.rival) if self.gain >= 0 else (self.rival, self.action)
 
     @property
-    def undecided(self) -> bool:
+    def has_better(self) -> bool:
         """Whether there are two moves, and one is better."""
         return self.rival is not None and abs(float(self.gain)) >= EQUAL
 

@@ -243,8 +243,8 @@ class View:
 
     def _totals(self, move: Comparison) -> Message | None:
         """Say what a move makes now and later, how often it wins, or how much is still to come, and the same of its rival."""
-        if move.objective.counts == "costs" or not move.undecided:
-            return name_costs(move, self.cost_word) if move.undecided else None
+        if move.objective.counts == "costs" or not move.has_better:
+            return name_costs(move, self.cost_word) if move.has_better else None
         if move.objective.wins or move.value is None or move.rival_value is None:
             return name_chances(move) if self.game.players > 1 else None
         sure, sure2 = (self._is_sure(move.state, action) for action in (move.action, move.rival))

@@ -257,7 +257,7 @@ class BearOffView(CheckersView):
     own_aim, other_aims = Fewest.aims[0], ()
 
     def because(self, move: Comparison) -> Text | None:
-        if move.undecided:
+        if move.has_better:
             return join_reasons(self._better(move, "home"), name_costs(move, "rolls"))
         after = self.game.play(move.state, move.action).home
         ends = round_chance(self._next_roll(after)[1]) if after and move.rival is None else 0
@@ -365,9 +365,9 @@ class BearOffRaceView(CheckersView, RaceView):
         if not getattr(after, own):
             return Message("bear-off.wins", {"play": best.removeprefix("move ")})
         rival = round_chance(self._next_roll(getattr(after, other))[1])
-        told = self._better(move, own) if move.undecided else None
+        told = self._better(move, own) if move.has_better else None
         stands = Message("bear-off.rival", {"chance": rival}) if rival >= NEAR else None
-        return join_reasons(told, stands, name_chances(move) if move.undecided else None)
+        return join_reasons(told, stands, name_chances(move) if move.has_better else None)
 
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second

@@ -136,7 +136,7 @@ class FarkleTableView(ColumnView):
         return Message(f"farkle.{kind}", {"dice": dice, "n": left})
 
     def because(self, move: Comparison) -> Text | None:
-        if not move.undecided:
+        if not move.has_better:
             only = move.rival is None and move.action.startswith("keep")
             return Message("farkle.stake", self._rolling(move.state, move.action)) if only else None
         better, worse = move.ordered
@@ -333,7 +333,7 @@ class FarkleView(FarkleTableView):
         if target is None:
             return told
         safe = self.game.banked(move.state)
-        if move.undecided and "bank" in move.ordered and safe < target:
+        if move.has_better and "bank" in move.ordered and safe < target:
             told = Message("farkle.reach", {"safe": safe})
         if move.action == "bank":
             return told
@@ -503,7 +503,7 @@ class FarkleRaceView(FarkleTableView):
         told = super().because(move)
         score_matters = isinstance(told, Message) and told.key.endswith("-still")
         stands = Message("farkle.score", {"score": score, "other": other}) if score_matters else None
-        return join_reasons(told, stands, name_chances(move) if move.undecided else None)
+        return join_reasons(told, stands, name_chances(move) if move.has_better else None)
 
     def rules(self) -> Rules:
         least, opening = FIFTY * self.game.least, FIFTY * self.game.opening

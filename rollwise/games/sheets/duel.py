@@ -1,7 +1,7 @@
 """Two players on two equal score sheets, taking turns: who has more points at the end wins.
 
-A position holds the mover's turn, the other player's sheet, and the mover's lead. The open boxes tell the player to move: the
-first player when both have as many, the second when he has one more. After the last turn it would be the first player's turn.
+A position holds the mover's turn, the other player's sheet, and the mover's lead. The open boxes determine the player to
+move: the first when both have as many, the second when that player has one more. After the last turn it would be the first player's turn.
 
 As a `Game`, points come only at the end and are player 0's (the first player's): `scale` for a win, `tie * scale` for a tie,
 where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; solved for
@@ -98,7 +98,7 @@ class DuelView(WrappingView):
     compares = "reasons"
 
     def because(self, move: Comparison) -> Text | None:
-        if move.rival is not None and not move.undecided:
+        if move.rival is not None and not move.has_better:
             return None if move.value is None else either_way("stand.to-win", move.value)
         does = self.inner.because(replace(move, state=move.state.turn))
         stands = self._standing(self.game.play(move.state, move.action)) if isinstance(move.action, str) else None

@@ -54,7 +54,7 @@ class SheetView(View):
         return dice or Message("reason.nothing")
 
     def because(self, move: Comparison) -> Text | None:
-        if move.rival is not None and not move.undecided:
+        if move.rival is not None and not move.has_better:
             return None
         named, told = name_differences(self.game, move, share=move.objective.words(self.game).share)
         bonus = any(reason.kind == "bonus" for reason in told)

@@ -152,7 +152,7 @@ class ShutTheBoxView(ColumnView):
         state, best = move.state, move.action if move.rival is None else move.ordered[0]
         after = self.game.play(state, best)
         done = self._done(state, after, best)
-        if done or (move.rival is not None and not move.undecided):
+        if done or (move.rival is not None and not move.has_better):
             return done
         fits = self._fits(move, after)
         if not self.game.two or move.rival is None:
