@@ -170,6 +170,8 @@ class View:
     """What `cost` counts, in the plural."""
     board_kind: ClassVar[str] = "any"
     """What draws the board of the game; "any": a page that knows nothing about it."""
+    look: ClassVar[str] = ""
+    """The drawing of a board of the kind "any": a name in `LOOKS` (`web/static/boards/registry.js`); "": part by part."""
     own_aim: ClassVar[OfferedAim] = OfferedAim.known("own", "")
     """How its `objective` is offered to people."""
     other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
@@ -293,7 +295,8 @@ class View:
 
     def board(self) -> Mapping[str, Any]:
         """Describe what lies on the table, in JSON types; `kind` says what draws it (`board_kind`)."""
-        return {"kind": View.board_kind, "start": self.notation.show_pending(self.game.start()), "players": self.game.players}
+        about = {"kind": View.board_kind, "start": self.notation.show_pending(self.game.start()), "players": self.game.players}
+        return {**about, "look": self.look} if self.look else about
 
     def position(self, state: Any) -> Mapping[str, Any]:
         """Describe a state, in JSON types."""

@@ -348,7 +348,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   lists?(count: number): boolean;
   /** What to do with advice off. */
   ask: string;
-  makeView(board: B, acts: Acts<P>): View<P>;
+  makeView(board: B, acts: Acts<P>, makeStage?: MakeStage): View<P>;
 }
 
 /** A whole number from 0 to n - 1, all equally likely. */
@@ -362,6 +362,12 @@ export interface Part<P extends Position = Position> {
   node: HTMLElement;
   update(model: TableModel<P>): void;
 }
+
+/** What lies on the table of a game of the kind "any"; `play` stands beside the dice and buttons. A tap calls `acts.choose(action)`. */
+export interface Stage extends Part<AnyPosition> {
+  play?: HTMLElement[];
+}
+export type MakeStage = (board: any, acts: Acts<any>) => Stage;
 
 /** What a kind shows: above the dice, beside the buttons (`play`) and as its board. */
 export interface View<P extends Position = Position> {

@@ -1,7 +1,8 @@
 """Two players on two equal score sheets, taking turns: who has more points at the end wins.
 
 A position holds the mover's turn, the other player's sheet, and the mover's lead. The open boxes determine the player to
-move: the first when both have as many, the second when that player has one more. After the last turn it would be the first player's turn.
+move: the first when both have as many, the second when that player has one more. After the last turn it would be the first
+player's turn.
 
 As a `Game`, points come only at the end and are player 0's (the first player's): `scale` for a win, `tie * scale` for a tie,
 where `scale` makes both integers. A general engine thus gives `scale` times the first player's worth everywhere; solved for

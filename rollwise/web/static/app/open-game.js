@@ -132,7 +132,7 @@ export function makeVisits(page) {
   /** Load what a table needs while the game is being solved. What is solved says its kind itself. @param {Asked} asked */
   async function loadTable(asked) {
     const [{ Table }, { loadKind }] = await Promise.all([import("../table/table.js"), import("../boards/registry.js")]);
-    await loadKind(entryOf(asked)?.kind ?? "any");
+    await loadKind({ kind: entryOf(asked)?.kind ?? "any" });
     return { Table, loadKind };
   }
 
@@ -150,7 +150,7 @@ export function makeVisits(page) {
       const show = (/** @type {HTMLElement} */ node) => void (signal.aborted || page.show(node, title));
       const job = await solveGame(link.asked, { title, signal, cancel: page.home, show });
       const { Table, loadKind } = await modules;
-      const kind = job && (await loadKind(job.board.kind));
+      const kind = job && (await loadKind(job.board));
       const named = job && kind && (await lookUp(link, (fields) => void kind.read(job.board, fields)));
       const seated = kind && (await loadParty(job, link, before, { Table, kind }));
       if (signal.aborted) return;

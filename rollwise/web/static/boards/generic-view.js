@@ -1,7 +1,7 @@
 /**
  * The board of any game: what lies on the table, a button for each of a few moves, and what may be rolled.
  *
- * @import { Acts, AnyPosition, Part, TableModel, View } from "../../types.js"
+ * @import { Acts, AnyPosition, MakeStage, Part, Stage, TableModel, View } from "../../types.js"
  */
 
 import { button, el, setAttribute, setText } from "../app/dom.js";
@@ -12,9 +12,9 @@ import { makeRolls } from "./generic-rolls.js";
 import { isFew, partsOf } from "./generic.js";
 import { makeRivalChoice } from "./rival-choice.js";
 
-/** Build the board. @param {{ players?: number }} board @param {Acts} acts @returns {View<AnyPosition>} */
-export function makeView(board, acts) {
-  const stage = makeStage(board);
+/** Build the board. @param {{ players?: number }} board @param {Acts} acts @param {MakeStage} [makeLook] a drawing of its own @returns {View<AnyPosition>} */
+export function makeView(board, acts, makeLook) {
+  const stage = makeLook ? makeLook(board, acts) : makeStage(board);
   const moves = makeFewMoves(acts);
   const rolls = makeRolls(acts);
   const typed = makeTyped(acts);
@@ -22,7 +22,7 @@ export function makeView(board, acts) {
   const all = [stage, moves, rolls, typed, ...rivals];
   return {
     title: t("any.position"),
-    play: [moves.node, rolls.node],
+    play: [...(stage.play ?? []), moves.node, rolls.node],
     board: [...rivals.map((part) => part.node), stage.node, typed.node],
     key: rolls.key,
     update: (model) => all.forEach((part) => part.update(model)),
@@ -32,7 +32,7 @@ export function makeView(board, acts) {
 /**
  * What lies on the table: that of the position, or before a roll that of the roll to come.
  *
- * @type {(board: { players?: number }) => Part<AnyPosition>}
+ * @type {(board: { players?: number }) => Stage}
  */
 function makeStage(board) {
   const parts = makeParts(board.players ?? 1);

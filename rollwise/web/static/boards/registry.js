@@ -2,7 +2,9 @@
  * The kinds of games: how a position is written, read, rolled and played, and how it looks. This is their only list on the page: a
  * kind is a module that offers a `Kind` (../../types.d.ts), and a line here under the name that games give as `board_kind`.
  *
- * @import { Kind } from "../../types.js"
+ * A game of the kind "any" may name a drawing of its own, its `look`: a module that offers `makeStage` (`MakeStage`), and a line in `LOOKS`.
+ *
+ * @import { Kind, MakeStage } from "../../types.js"
  */
 
 import { clearDice, enterDie } from "./dice-tray.js";
@@ -19,8 +21,16 @@ export const KINDS = {
   any: async () => (await styled("generic-board.css"), { ...(await import("./generic.js")).any, ...(await import("./generic-view.js")) }),
 };
 
-/** Load a kind; one that is not known here is shown like any game. @type {(name: string) => Promise<Kind>} */
-export const loadKind = (name) => (Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)();
+/** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<{ makeStage: MakeStage }>>} */
+export const LOOKS = {};
+
+/** Load a kind; one that is not known here is shown like any game. @type {(board: { kind: string, look?: string }) => Promise<Kind>} */
+export async function loadKind({ kind: name, look = "" }) {
+  const kind = await (Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)();
+  if (!Object.hasOwn(LOOKS, look)) return kind;
+  const { makeStage } = await LOOKS[look]();
+  return { ...kind, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };
+}
 
 /** Load a style sheet, once. @param {string} name @returns {Promise<unknown>} */
 export function styled(name) {

@@ -87,7 +87,7 @@ async function run(page, wanted, signal) {
   const name = t("puzzle.of", { title: title || job.title });
   show(waiting(name, t("puzzle.setting"), el("progress", { "aria-label": t("puzzle.setting") })));
   const ask = makeAsker(asked);
-  const [kind, found] = await Promise.all([loadKind(job.board.kind), ask.puzzles(wanted.seed, wanted.n, signal)]);
+  const [kind, found] = await Promise.all([loadKind(job.board), ask.puzzles(wanted.seed, wanted.n, signal)]);
   if (signal.aborted) return;
   const puzzles = wanted.choose(found.puzzles);
   if (!puzzles.length) {

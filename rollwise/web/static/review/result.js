@@ -59,7 +59,7 @@ async function look(place, { asked, lines, grade, kind, board, position, outcome
   if (!grade || !lines || !outcome) return;
   try {
     const [{ makeAfter }, { loadKind, styled }] = await Promise.all([import("./review.js"), import("../boards/registry.js")]);
-    const [plain] = await Promise.all([loadKind(board.kind), styled("review.css")]);
+    const [plain] = await Promise.all([loadKind(board), styled("review.css")]);
     const side = rival ? kind.me?.(position) ?? 0 : 0;
     place.replaceChildren(makeAfter({ asked, kind: plain, board, outcome }, { lines, grade, rival, side }, tellFault(place)).node);
   } catch {
