@@ -35,7 +35,8 @@ from rollwise.solvers.sheets.kernels.rows_numba import numba_rows
 from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.rows import numpy_rows
 from rollwise.solvers.sheets.standings import TARGET, StandingAxis, make_rows, solve_points
-from rollwise.solvers.sheets.targets import PointsSolution
+from rollwise.solvers.sheets.targets import PointsSolution, solve_points_game
+from rollwise.solvers.solve import check_attainable
 from tests.examples import default_of, examples
 from tests.reference import gap, recursion
 from tests.strategies import TableGame, layered_games
@@ -114,6 +115,32 @@ def test_one_solve_answers_every_target(sheet: Sheet, target: int) -> None:
         assert other.value() == (curve[target] if target < len(curve) else 0.0)
 
 
+@EXAMPLES
+@given(sheets(), aims, st.data())
+def test_a_part_is_solved_as_in_the_whole_game(sheet: Sheet, aim: Any, data: st.DataObject) -> None:
+    whole = points(sheet, aim)
+    same_from(whole, data.draw(st.sampled_from(list(whole.policy()))).state)
+
+
+def same_from(whole: PointsSolution, state: Any) -> None:
+    """What is solved from a position on gives the same answers to all that can follow."""
+    part = solve_points_game(whole.sheet, whole.objective, position=state)
+    assert part.value() == whole.value(part.start, kind="pending")
+    assert whole.ranked(state) == part.ranked(state)
+    later = list(part.policy())
+    assert state in {row.state for row in later}
+    for row in later[:: max(1, len(later) // 50)]:
+        assert part.ranked(row.state) == whole.ranked(row.state)
+        if isinstance(whole.objective, AtLeast):
+            with pytest.raises(GameError, match="from a position on"):
+                part.curve()
+    begun = state.position
+    if begun.open != whole.sheet.full:
+        first = next(iter(whole.game.roll(whole.game.start())))
+        with pytest.raises(PositionError):
+            part.ranked(first)
+
+
 REDUCED: dict[str, Callable[[], Any]] = {
     "yazy": lambda: load("yazy", boxes="ones,straight", rerolls=1),
     "yatzy with a bonus": lambda: part("yatzy", ("fives", "sixes", "pair"), bonus=UpperBonus(16, 50)),
@@ -144,6 +171,38 @@ def test_reduced_sheets_as_the_general_engine(name: str) -> None:
     for ties in (0.0, 0.5, 1.0):
         aim = Against({most // 3: 2, most // 2: 1, most - 2: 3}, ties)
         agree(points(sheet, aim), graph(sheet, aim))
+
+
+@pytest.mark.parametrize("name", REDUCED)
+def test_parts_of_reduced_sheets(name: str) -> None:
+    sheet = REDUCED[name]()
+    for aim in (AtLeast(len(points(sheet, AtLeast(0)).curve()) // 2), Against({9: 1, 40: 2})):
+        whole = points(sheet, aim)
+        states = [row.state for row in whole.policy()]
+        for state in states[:: max(1, len(states) // 12)]:
+            same_from(whole, state)
+
+
+@pytest.mark.parametrize("name", REDUCED)
+def test_a_target_out_of_reach_is_refused_unsolved(name: str) -> None:
+    sheet = REDUCED[name]()
+    most = len(points(sheet, AtLeast(0)).curve()) - 1
+    check_attainable(sheet, AtLeast(most))
+    check_attainable(sheet, Against({most: 1}))
+    for aim in (AtLeast(most + 1), Against({most + 1: 1}), Against({most: 1}, ties=0)):
+        with pytest.raises(GameError, match=str(most)):
+            check_attainable(sheet, aim)
+
+
+def test_advice_at_a_position_solves_what_can_follow(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = "66611 1 sixes,chance,yahtzee upper 50 needs 62"
+    common = ["advise", "yahtzee", "--cache", str(tmp_path), "--state", state, "--json"]
+    assert main([*common, "--at-least", "250"]) == 0
+    moves = json.loads(capsys.readouterr().out)["moves"]
+    assert 0 < moves[-1]["value"] < moves[0]["value"]
+    assert not list(tmp_path.glob("points-*"))
+    assert main([*common, "--at-least", "1576"]) == 2
+    assert "1,575" in capsys.readouterr().err
 
 
 @pytest.mark.full
@@ -584,7 +643,7 @@ def test_solving_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: P
     described = json.loads(capsys.readouterr().out)
     assert described["curve"][8] == described["value"]
     assert len(described["curve"]) == 16
-    assert main(["solve", *SMALL, "--at-least", "99"]) == 0
+    assert main(["solve", *SMALL, "--at-least", "15"]) == 0
     assert "15         " in capsys.readouterr().out
     assert main(["solve", *SMALL, "--json"]) == 0
     assert "curve" not in json.loads(capsys.readouterr().out)

@@ -91,6 +91,7 @@ def solve(
     worth_seconds: float | None = None,
     whole: bool = True,
     trust: bool = False,
+    position: Any = None,
 ) -> Solution:
     """Load the solution of a game from a cache (default: the user's cache), or solve the game and cache its solution.
 
@@ -106,6 +107,8 @@ def solve(
     this is always so: all its nodes must see the cache. `refused` is called with one line when an entry cannot be used, which is
     then removed, or cannot be written; the result is right in any case. With `whole=False` or `trust=True`, less is checked when
     an entry is loaded, as in `load`: if the solution raises a `CacheError` later, solve again without these options.
+
+    With a `position`, it is enough to solve what can follow from there, as in `rollwise.solve`; such a part is not cached.
 
     Raises `GameError` as `rollwise.solve` does.
     """
@@ -130,6 +133,9 @@ def solve(
     options = SolveOptions(
         exact=exact, precision=precision, backend=backend, max_states=max_states, progress=progress, message=tell
     )
+    part = None if position is None else request.solve_part(options, position)
+    if part is not None:
+        return part
     layers = request.layers(options)
     solution = None if layers is None else _solve_in_layers(request, options, layers, refused)
     if fault and not told:
@@ -243,6 +249,10 @@ class _Request:
             return place
         seconds = chosen.plan(self.game, self.objective, replace(options, checkpoint=place)).seconds
         return place if has_layers(place) or (seconds is not None and seconds >= CHECKPOINT_SECONDS) else None
+
+    def solve_part(self, options: SolveOptions, position: Any) -> Solution | None:
+        """Solve only what can follow from a position, where that is quicker."""
+        return choose_solver(self.game, self.objective, options).solve_part(self.game, self.objective, position, options)
 
     def with_cache(self, solution: Solution, refused: Callable[[str], None] = lambda _: None) -> Solution:
         """Give a solution a place in the cache for what is computed from it, where its key is known."""

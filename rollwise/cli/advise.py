@@ -96,7 +96,8 @@ def _rank(options: argparse.Namespace) -> _Ranked:
     from rollwise.model.ids import read_position
     from rollwise.playing.advise import advise
 
-    solution, parameters = solve_game(options, lambda lifted: read_position(lifted, options.state), whole=False)
+    check = lambda lifted: read_position(lifted, options.state)  # noqa: E731
+    solution, parameters = solve_game(options, check, whole=False, position=options.state)
     with quietly():
         state = read_given(solution.game, options.state)
         top = options.top if options.json or options.top else SHOWN

@@ -248,16 +248,19 @@ def aim(options: argparse.Namespace, game: "Game[Any, Any, Any]") -> Objective:
 
 
 def solve_game(
-    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True, trust: bool = True
-) -> tuple["Solution", dict[str, str]]:
+    options: argparse.Namespace, check: "Check | None" = None, *, whole: bool = True, trust: bool = True,
+    position: str | None = None,
+) -> tuple["Solution", dict[str, str]]:  # fmt: skip
     """Solve the game that the options name, or load the solution, with progress.
 
     `check` sees the game before it is solved, in the form that positions of the solution have, where that is known by then. Not
     `whole`, what is loaded is compared where it is read. With `trust`, a solution in a folder that --cache names is used without
-    exploring the game. After `distrust`, it is as if both had been refused.
+    exploring the game. After `distrust`, it is as if both had been refused. With a `position`, what can follow
+    from there is enough.
     """
     from rollwise.cli.plan import announce
     from rollwise.model.game import require_game
+    from rollwise.solvers.solve import check_attainable
 
     game, parameters = make_game(options)
     require_game(game, "solve")
@@ -267,7 +270,10 @@ def solve_game(
     lifted = lifted_game(game, objective)
     if check is not None and lifted is not None:
         check(lifted)
-    announce(options, game, objective)
+    check_attainable(game, objective)
+    if position is None:
+        announce(options, game, objective)
+    how["position"] = position
     with quietly(), progress_bar() as progress:
         solve = solver_for(options, game, Path(options.game).name, parameters, progress, whole=whole, trust=trust, **how)
         return solve(objective, exact=options.exact), parameters

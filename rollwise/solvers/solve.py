@@ -16,7 +16,7 @@ from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.choose_solver import choose_solver, naming_overrides
 
-__all__ = ["Device", "backend_of", "checked_objective", "plan", "solve", "solve_with_options"]
+__all__ = ["Device", "backend_of", "check_attainable", "checked_objective", "plan", "solve", "solve_with_options"]
 
 Device = Literal["cpu", "gpu"]
 
@@ -35,6 +35,7 @@ def solve(
     checkpoint: str | PathLike[str] | None = None,
     keep: Keep = "all",
     progress: Progress | None = None,
+    position: Any = None,
 ) -> Solution:
     """Find the best strategy of a game for an objective (default: the game's own), its value, and a certificate.
 
@@ -51,6 +52,9 @@ def solve(
     directory `checkpoint`, and resumes from there; `keep="last"` keeps only the last layers, which are enough for the value and
     the first turn. Under `Fewest` the value is infinite where no strategy ends the game with certainty.
 
+    With a `position`, or its text, it is enough to solve what can follow from there: a score sheet for a target or against an
+    opponent is solved so, if many boxes are filled. The value of such a solution is that of the turn.
+
     Raises `GameError` when the rules are faulty or not deterministic, when the game needs more than `max_states` positions or
     more memory than there is, when the total is unbounded, or when the game may never end; `EngineError` for options that do not
     fit the game. Warns (`GameWarning`) of a method whose name is almost that of a rule.
@@ -63,7 +67,7 @@ def solve(
         exact=exact, engine=engine, precision=precision, backend=backend, max_states=max_states, checkpoint=folder, keep=keep,
         progress=progress,
     )  # fmt: skip
-    return solve_with_options(game, objective, options)
+    return solve_with_options(game, objective, options, position)
 
 
 def backend_of(device: str, threads: int | None, cluster: str | None = None) -> Backend:
@@ -87,12 +91,29 @@ def checked_objective(game: Game[Any, Any, Any], objective: Objective | None) ->
     return objective
 
 
-def solve_with_options(game: Game[Any, Any, Any], objective: Objective | None, options: SolveOptions) -> Solution:
-    """Solve a game as `how` says."""
+def solve_with_options(
+    game: Game[Any, Any, Any], objective: Objective | None, options: SolveOptions, position: Any = None
+) -> Solution:
+    """Solve a game, or at least what can follow from a position, with these options."""
     objective = checked_objective(game, objective)
     solver = choose_solver(game, objective, options)
     with naming_overrides(game, objective, options.max_states):
-        return solver.solve(game, objective, options)
+        part = None if position is None else solver.solve_part(game, objective, position, options)
+        return solver.solve(game, objective, options) if part is None else part
+
+
+def check_attainable(game: Game[Any, Any, Any], objective: Objective) -> None:
+    """Refuse an objective that no game attains, where that is known without solving.
+
+    >>> from rollwise import AtLeast, games
+    >>> check_attainable(games.load("yatzy"), AtLeast(375))
+    Traceback (most recent call last):
+    rollwise.errors.GameError: the highest possible total is 374: choose a lower target
+
+    Raises `GameError`.
+    """
+    if objective.is_resolved:
+        choose_solver(game, objective, SolveOptions()).check(game, objective)
 
 
 def plan(game: GameLike, objective: Objective | str | None = None, options: SolveOptions | None = None) -> Plan:

@@ -40,6 +40,7 @@ __all__ = [
     "Ranked",
     "Solution",
     "require_solution",
+    "unknown_position",
 ]  # fmt: skip
 
 Arrays = dict[str, Any]
@@ -203,6 +204,11 @@ class Solution(Shown, ABC):
         return self.certificate.exact
 
     @property
+    def start(self) -> Any:
+        """The pending roll that it begins with: that of the game, unless only what follows a position was solved."""
+        return self.game.start()
+
+    @property
     def two_players(self) -> bool:
         """Whether player 1 has something to decide."""
         return False
@@ -257,7 +263,7 @@ class Solution(Shown, ABC):
     def _found(self, position: Any, kind: Kind | None) -> Number:
         """The value of a position as it is kept, which in `value` may be that of another player."""
         if position is None:
-            position, kind = self.game.start(), "pending"
+            position, kind = self.start, "pending"
         state = self._state_value(position) if kind != "pending" else None
         pending = self._pending_value(position) if kind != "state" else None
         if state is not None and pending is not None and state != pending:
@@ -332,11 +338,16 @@ class Solution(Shown, ABC):
         return next(place for place, row in enumerate(rows) if row.loss <= width)
 
     def _unknown(self, position: Any) -> PositionError:
-        try:
-            name: Text = Message("error.state", {"state": self.game.show_state(position)})
-        except Exception:
-            name = repr(position)
-        return PositionError(Message("error.no-state", {"what": name}))
+        return unknown_position(self.game, position)
+
+
+def unknown_position(game: Any, position: Any) -> PositionError:
+    """Say that a position does not occur."""
+    try:
+        name: Text = Message("error.state", {"state": game.show_state(position)})
+    except Exception:
+        name = repr(position)
+    return PositionError(Message("error.no-state", {"what": name}))
 
 
 def require_solution(thing: object, caller: str) -> None:

@@ -141,6 +141,13 @@ class Solver(ABC):
     def solve(self, game: Any, objective: Any, options: SolveOptions) -> Solution:
         """Solve a game that is accepted."""
 
+    def solve_part(self, game: Any, objective: Any, position: Any, options: SolveOptions) -> Solution | None:
+        """Solve only what can follow from a position, or its text; None: solving the whole game is as good."""
+        return None
+
+    def check(self, game: Any, objective: Any) -> None:  # noqa: B027
+        """Refuse an objective that no game attains, where that is known without solving. Raises `GameError`."""
+
     @abstractmethod
     def unpack(self, game: Any, objective: Any, packed: PackedSolution) -> Solution:
         """Put a stored solution together again. Raises anything for one that does not fit."""

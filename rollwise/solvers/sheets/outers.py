@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers_with_end, with_classes
-from rollwise.solvers.sheets.places import places_of
 
-__all__ = ["Moves", "Outers", "find_outers", "list_moves"]
+__all__ = ["Moves", "Outers", "find_outers", "highest_total", "list_moves"]
 
 FAR = 2**60
 """Beyond every total: where nothing was found yet."""
@@ -47,9 +46,16 @@ class Outers:
         return ((begin, min(begin + BLOCK, part.stop)) for begin in range(part.start, part.stop, BLOCK))
 
 
-def find_outers(arrays: SheetArrays) -> Outers:
-    """Number the outers of a sheet and bound what they can gain and what can lie behind them."""
-    masks = np.concatenate(layers_with_end(arrays))
+def find_outers(arrays: SheetArrays, begin: tuple[int, int] | None = None) -> Outers:
+    """Number the outers of a sheet and bound what they can gain and what can lie behind them.
+
+    With `begin`, open boxes and carry, only those whose open boxes can follow from there, and what is gained from there on counts
+    as lying behind; of an outer that cannot follow, `got_most` is below `got_least`.
+    """
+    order = layers_with_end(arrays)
+    if begin is not None:
+        order = [masks[arrays.within(masks, begin[0])] for masks in order[: arrays.turns(begin[0]) + 1]]
+    masks, counts = np.concatenate(order), [int(arrays.carry_count[masks].sum()) for masks in order]
     opened, place = with_classes(arrays, masks, arrays.carry_start)
     carry = arrays.carry_list[place]
     number = np.full((arrays.n_masks, arrays.n_carries), -1, dtype=np.int32)
@@ -57,9 +63,15 @@ def find_outers(arrays: SheetArrays) -> Outers:
     copied, copy = with_classes(arrays, masks, arrays.copy_start)
     number[copied, arrays.copy_to[copy]] = number[copied, arrays.copy_from[copy]]
     zeros = [np.zeros(len(opened), dtype=np.int64) for _ in range(4)]
-    outers = Outers(places_of(arrays).layer_start, opened, carry, number, *zeros)
-    _bound(arrays, outers)
+    outers = Outers(np.cumsum([0, *counts]), opened, carry, number, *zeros)
+    _bound(arrays, outers, int(number[begin or (arrays.full, 0)]))
     return outers
+
+
+def highest_total(arrays: SheetArrays) -> int:
+    """Give the most that all boxes can pay together, with bonuses."""
+    outers = find_outers(arrays)
+    return int(outers.most[outers.number[arrays.full, 0]])
 
 
 Moves = tuple[Ints, Ints, Ints, Ints]
@@ -79,8 +91,8 @@ def list_moves(arrays: SheetArrays, outers: Outers, begin: int, end: int, effect
     return place, effect, target, arrays.effect_gain[effect, own]
 
 
-def _bound(arrays: SheetArrays, outers: Outers) -> None:
-    """Write `most` and `least`, from the full sheet backwards, then `got_most` and `got_least`, from the start forwards."""
+def _bound(arrays: SheetArrays, outers: Outers, start: int) -> None:
+    """Write `most` and `least`, from the full sheet backwards, then `got_most` and `got_least`, from an outer forwards."""
     effects, turns = _extreme_effects(arrays), len(outers.start) - 2
     for left in range(1, turns + 1):
         for begin, end in outers.blocks(left):
@@ -88,8 +100,8 @@ def _bound(arrays: SheetArrays, outers: Outers) -> None:
             first = np.searchsorted(place, np.arange(end - begin))
             outers.most[begin:end] = np.maximum.reduceat(gain + outers.most[target], first)
             outers.least[begin:end] = np.minimum.reduceat(gain + outers.least[target], first)
-    before = outers.start[turns]
-    outers.got_most[:before], outers.got_least[:before] = -FAR, FAR
+    outers.got_most[:], outers.got_least[:] = -FAR, FAR
+    outers.got_most[start] = outers.got_least[start] = 0
     for left in range(turns, 0, -1):
         for begin, end in outers.blocks(left):
             place, _, target, gain = list_moves(arrays, outers, begin, end, effects)

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from rollwise.errors import GameError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.abilities import rules_of
 from rollwise.model.against import Against
 from rollwise.model.game import Game
+from rollwise.model.ids import read_position
+from rollwise.model.message import Message
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import AtLeast, Duel
 from rollwise.model.policy import Policy
@@ -20,10 +23,19 @@ from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Evaluation, PackedSolution, Solution
 from rollwise.solvers.base.solver import Solver
 from rollwise.solvers.base.steps import Steps
+from rollwise.solvers.sheets.arrays import layers_with_end
 from rollwise.solvers.sheets.expected import SheetEngine, SheetSolution, evaluate_policy, solve_sheet_game
 from rollwise.solvers.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
+from rollwise.solvers.sheets.outers import highest_total
 from rollwise.solvers.sheets.packing import sheet_rules, unpack_arrays
-from rollwise.solvers.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
+from rollwise.solvers.sheets.reading import (
+    least_positions,
+    make_sheet_arrays,
+    points_bytes,
+    sheet_bytes,
+    totals_are_dense,
+    totals_span,
+)
 from rollwise.solvers.sheets.saved_rolls import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.solvers.sheets.standings import StandingRows
 from rollwise.solvers.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
@@ -34,6 +46,9 @@ if TYPE_CHECKING:
 __all__ = ["DuelSolver", "ExpectedSolver", "SavedSolver", "TargetSolver"]
 
 AnyGame = Game[Any, Any, Any]
+
+QUICK_SECONDS = 2.0
+"""A game that is solved in less is always solved whole."""
 
 
 class SheetSolver(Solver):
@@ -150,6 +165,25 @@ class TargetSolver(SheetSolver):
 
     def solve(self, game: Sheet, objective: AtLeast | Against, options: SolveOptions) -> Solution:
         return solve_points_game(game, objective, options)
+
+    def solve_part(self, game: Sheet, objective: AtLeast | Against, position: Any, options: SolveOptions) -> Solution | None:
+        """Solve what follows from a position of a game that takes long, where that is at most a quarter of the sets of boxes.
+
+        Solved anew for every turn, these parts together take less than the whole game.
+        """
+        if (self.plan(game, objective, options).seconds or 0) < QUICK_SECONDS:
+            return None
+        arrays = make_sheet_arrays(game)
+        state = read_position(lift_sheet(game, arrays, objective), position) if isinstance(position, str) else position
+        opened, sets = state.position.open, np.concatenate(layers_with_end(arrays))
+        is_part = opened and arrays.within(sets, opened).mean() <= 0.25
+        return solve_points_game(game, objective, options, state) if is_part else None
+
+    def check(self, game: Sheet, objective: AtLeast | Against) -> None:
+        plain = sum(box.times * game.most(place) for place, box in enumerate(game.boxes))
+        most = plain if objective.score(plain) else highest_total(make_sheet_arrays(game))
+        if not objective.score(most):
+            raise GameError(Message("aim.unreachable", {"most": most}))
 
     def unpack(self, game: Sheet, objective: AtLeast | Against, packed: PackedSolution) -> Solution:
         """Put a solution together for the target of the objective."""

@@ -18,7 +18,7 @@ make no difference share one (`outers`). The kernels are those of `rows`.
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from rollwise.solvers.sheets.backward import Kernel, TurnRecursion, Values
 from rollwise.solvers.sheets.outers import Outers, find_outers
 from rollwise.solvers.sheets.rows import Layer, RowAxis
 
-__all__ = ["TARGET", "Ending", "StandingAxis", "StandingRows", "make_rows", "solve_points"]
+__all__ = ["TARGET", "Begin", "Ending", "StandingAxis", "StandingRows", "make_rows", "solve_points"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,8 @@ class StandingRows:
 
     `row_of[open, carry]` numbers the rows; -1: cannot occur. Row r belongs to `row_open[r]` and `row_carry[r]`, begins with the
     standing `row_low[r]` and lies at `row_start[r]:row_start[r + 1]`. `layer_start[k]` is the first row with k boxes open. Where
-    totals are followed from the start, `row_reach[r]` is the lowest and the highest that can occur; else it has no rows.
+    totals are followed from the start or from a position, `row_reach[r]` is the lowest and the highest that can occur; else it
+    has no rows.
     """
 
     row_of: npt.NDArray[np.int32]
@@ -87,18 +88,29 @@ class StandingRows:
         return int(self.row_start[-1])
 
 
+class Begin(NamedTuple):
+    """The turn start that a part of a game begins with."""
+
+    opened: int
+    carry: int
+    standing: int
+
+
 def make_rows(
-    arrays: SheetArrays, ending: Ending, *, reachable: bool, fits: Callable[[int], None] = lambda _: None
-) -> StandingRows:
-    """Lay out the rows; with `reachable`, of totals that can be reached from 0 at the start.
+    arrays: SheetArrays, ending: Ending, *, reachable: bool = False, begin: Begin | None = None,
+    fits: Callable[[int], None] = lambda _: None,
+) -> StandingRows:  # fmt: skip
+    """Lay out the rows; with `reachable`, of totals that can be reached from 0 at the start; with `begin`, from there.
 
     `fits` is called with the number of chances, before they are allocated, and may raise.
     """
-    outers = find_outers(arrays)
+    outers = find_outers(arrays, begin and begin[:2])
     low, high = ending.low - outers.most, ending.high - outers.least
-    reach = np.stack([outers.got_least, outers.got_most], axis=1) if reachable else np.zeros((0, 2), dtype=np.int64)
-    if reachable:
+    reach = np.zeros((0, 2), dtype=np.int64)
+    if reachable or begin:
+        reach = np.stack([outers.got_least, outers.got_most], axis=1) + (begin.standing if begin else 0)
         low, high = np.clip(reach[:, 0], low, high), np.clip(reach[:, 1] + 1, low, high)
+        high = np.maximum(low, high)
     start = np.concatenate([[0], np.cumsum(high - low)])
     fits(int(start[-1]))
     return StandingRows(outers.number, outers.opened, outers.carry, low, start, outers.start, reach)

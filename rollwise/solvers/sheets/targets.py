@@ -30,17 +30,17 @@ from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
+from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution, unknown_position
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.backward import pick_kernel
-from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
+from rollwise.solvers.sheets.checking import turn_by_hands
 from rollwise.solvers.sheets.follow import sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
-from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
+from rollwise.solvers.sheets.reading import carry_number, make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
 from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
-from rollwise.solvers.sheets.solution import OnePlayerSolution, is_small
-from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
+from rollwise.solvers.sheets.solution import OnePlayerSolution, find_outer, is_small
+from rollwise.solvers.sheets.standings import TARGET, Begin, Ending, StandingAxis, StandingRows, make_rows, solve_points
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
@@ -53,22 +53,29 @@ LARGE = 50_000
 LANES = 8
 
 
-def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: SolveOptions | None = None) -> "PointsSolution":
-    """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
+def solve_points_game(
+    sheet: Sheet, objective: AtLeast | Against, options: SolveOptions | None = None, position: Any = None
+) -> "PointsSolution":
+    """Solve a sheet for the best chance of reaching a target, or of beating an opponent; or only what can follow from a position.
 
     >>> from rollwise.games import load
     >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
     >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
     (0.431328, [0.769, 0.6012, 0.4313, 0.2779])
 
-    Raises `GameError`, before they are allocated, if its chances do not fit into memory.
+    Raises `GameError`, before they are allocated, if its chances do not fit into memory; `PositionError` for a position that
+    does not occur.
     """
     begun = perf_counter()
     options = options or SolveOptions()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     arrays, ending = make_sheet_arrays(sheet), _ending(objective)
     what = f"the chances of every total with {len(sheet.boxes)} boxes"
-    rows = make_rows(arrays, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
+    game = lift_sheet(sheet, arrays, objective)
+    start, begin = (None, None) if position is None else _begin(game, arrays, position)
+    rows = make_rows(
+        arrays, ending, reachable=isinstance(objective, Against), begin=begin, fits=lambda size: check_fits(what, 8 * size)
+    )
     name, kernel = pick_kernel("points", numpy_rows, options.engine, large=rows.size > LARGE)
     own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_rows else options
     layers_of = "" if objective.mark is not None else repr(objective)
@@ -76,9 +83,24 @@ def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: Solve
     axis = StandingAxis(arrays, rows, ending)
     chance = solve_points(axis, kernel, own, fingerprint=fingerprint)
     certificate = _certify(axis)
-    game = lift_sheet(sheet, arrays, objective)
-    head = (game, objective, certificate, name, perf_counter() - begun, arrays.n_outer, rows.size)
-    return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance)
+    states = arrays.n_outer if begin is None else len(rows.row_open)
+    head = (game, objective, certificate, name, perf_counter() - begun, states, rows.size)
+    return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance, part_start=start)
+
+
+def _begin(game: LiftedGame, arrays: SheetArrays, position: Any) -> tuple[Any, Begin]:
+    """Give the start of the turn that a position is in, as a pending roll and as the arrays have it. Raises `PositionError`."""
+    turn, points = position
+    outer = find_outer(game.game, arrays, turn)
+    if outer is None or not turn.open:
+        raise unknown_position(game, position)
+    first = Turn(turn.open, turn.upper, turn.primed, (), arrays.rerolls + 1)
+    return game.lift(first, points), Begin(*outer, _standing(game, points))
+
+
+def _standing(game: LiftedGame, points: Any) -> Any:
+    """Give the standing that a position's points stand for: what rows are indexed by."""
+    return -points if isinstance(game, NeedingGame) else points
 
 
 def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:
@@ -129,13 +151,13 @@ def _certify(axis: StandingAxis) -> Certificate:
     arrays, rows, layer = axis.sheet, axis.laid, axis.whole
     bound = 1.01 * (arrays.n_turns * arrays.roundings + 1) * UNIT
     residual = 0.0
-    for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(arrays)), strict=True):
-        row = int(rows.row_of[opened, carry])
+    filled = rows.layer_start[1] + np.flatnonzero(np.diff(rows.row_start[rows.layer_start[1] :]))
+    for row in filled[np.unique(np.linspace(0, len(filled) - 1, LANES).astype(np.int64))].tolist() if len(filled) else []:
         length = int(rows.row_start[row + 1] - rows.row_start[row])
-        standing = int(rows.row_low[row]) + np.unique(np.linspace(0, max(length - 1, 0), LANES).astype(np.int64))
+        standing = int(rows.row_low[row]) + np.unique(np.linspace(0, length - 1, LANES).astype(np.int64))
         fill = fill_row(axis, layer, axis.chance, row, 0, standing)
         kept = read_row(layer, axis.chance, row, standing)
-        residual = max(residual, float(np.abs(turn_by_hands(arrays, fill) - kept).max()) if length else 0.0)
+        residual = max(residual, float(np.abs(turn_by_hands(arrays, fill) - kept).max()))
     require(residual <= max(bound, 1e-12), "a row violates the optimality equation")
     return Certificate(residual=residual, error_bound=bound)
 
@@ -145,13 +167,18 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
     """A score sheet solved for a target or against an opponent: the chances of turn starts by standing.
 
     A position may need any number of points, whether or not this target leaves so many. `states` counts turn starts, `pendings`
-    the chances kept.
+    the chances kept. Where only a part was solved, `part_start` is what it begins with; it answers what can follow from there.
     """
 
     solver_name = "points"
 
     rows: StandingRows
     chance: Floats
+    part_start: Any = None
+
+    @property
+    def start(self) -> Any:
+        return super().start if self.part_start is None else self.part_start
 
     @cached_property
     def _axis(self) -> StandingAxis:
@@ -180,7 +207,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
     def curve(self) -> Floats:
         """Give the best chance of at least t points for every t from 0 to the most that is possible.
 
-        Raises `GameError` for a solution against an opponent.
+        Raises `GameError` for a solution against an opponent, or of a part of the game.
         """
         self._target()
         row = int(self.rows.row_of[self.arrays.full, 0])
@@ -191,7 +218,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
     def for_target(self, target: int) -> "PointsSolution":
         """Give the solution for another target; nothing is solved, and the chances are shared.
 
-        Raises `GameError` for a solution against an opponent.
+        Raises `GameError` for a solution against an opponent, or of a part of the game.
         """
         self._target()
         objective = AtLeast(target)
@@ -200,6 +227,8 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
     def _target(self) -> int:
         if self.objective.mark is None:
             raise GameError(f"this sheet was solved {self.objective}, not for a target: solve it for AtLeast(t)")
+        if self.part_start is not None:
+            raise GameError("this sheet was solved from a position on: solve all of it")
         return self.objective.mark
 
     def _split(self, position: Any) -> tuple[Any, ...]:
@@ -216,11 +245,19 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         rows = (
             [row for row in self.rows.row_of[0] if row >= 0] if not outer[0] and self.arrays.wins else [self.rows.row_of[outer]]
         )
-        return outer if any(low <= position.points <= high for low, high in self.rows.row_reach[rows]) else None
+        return outer if any(self._occurs(row, self.standing(position.points)) for row in rows) else None
+
+    def _occurs(self, row: int, standing: int) -> bool:
+        """Whether a row has been solved for a standing, or need not be; a target that is reached may have been exceeded."""
+        if row < 0 or not len(self.rows.row_reach):
+            return row >= 0
+        low, high = self.rows.row_reach[row].tolist()
+        exceeded = standing == 0 < low <= high and isinstance(self.game, NeedingGame) and self.game.floor
+        return low <= standing <= high or exceeded
 
     def standing(self, points: Any) -> Any:
         """Give the standing that a position's points stand for: what rows are indexed by."""
-        return -points if isinstance(self.game, NeedingGame) else points
+        return _standing(self.game, points)
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         row = int(self.rows.row_of[opened, carry])
@@ -233,9 +270,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         row = int(self.rows.row_of[opened, carry])
         standing = self.standing(*more) + points
-        if row < 0 or (len(self.rows.row_reach) and not self.rows.row_reach[row, 0] <= standing <= self.rows.row_reach[row, 1]):
-            return None
-        return float(self._read(row, [standing])[0])
+        return float(self._read(row, [standing])[0]) if self._occurs(row, standing) else None
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         (points,) = more
@@ -254,9 +289,10 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def _starts(self) -> Iterator[tuple[int, int, int]]:
         """All turn starts that can occur: open boxes, carry, points; the first one first."""
-        begin = self.game.start()
-        found: dict[tuple[int, int], set[int]] = {(begin.position.open, 0): {begin.points}}
-        for _ in layers(self.arrays):
+        turn, first = self.start
+        begin = turn.open, int(carry_number(self.sheet, turn.upper, turn.primed))
+        found: dict[tuple[int, int], set[int]] = {begin: {first}}
+        for _ in range(self.arrays.turns(turn.open)):
             after: dict[tuple[int, int], set[int]] = {}
             for (opened, carry), points in sorted(found.items()):
                 if carry == self.arrays.over:
@@ -303,6 +339,8 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         return target_sections(self)
 
     def pack(self) -> PackedSolution:
+        if self.part_start is not None:
+            return super().pack()
         arrays, rest = pack_arrays(self.arrays)
         target = self.objective.mark
         every = "" if target is None else f"{self.objective}, and every other target"
