@@ -124,8 +124,9 @@ def test_a_part_is_solved_as_in_the_whole_game(sheet: Sheet, aim: Any, data: st.
 
 def same_from(whole: PointsSolution, state: Any) -> None:
     """What is solved from a position on gives the same answers to all that can follow."""
-    part = solve_points_game(whole.sheet, whole.objective, position=state)
-    assert part.value() == whole.value(part.start, kind="pending")
+    turn = state.position._replace(dice=(), left=whole.sheet.rerolls + 1)
+    part = solve_points_game(whole.sheet, whole.objective, start=whole.game.lift(turn, state.points))
+    assert part.value() == whole.value(part._start, kind="pending")
     assert whole.ranked(state) == part.ranked(state)
     later = list(part.policy())
     assert state in {row.state for row in later}

@@ -1,11 +1,17 @@
 """Who waits for a solve: one who leaves cancels nobody else's, and what nobody waits for lets others go first."""
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
+from threading import Event
 from time import monotonic
+from typing import Any
 
 import pytest
 
+from rollwise import cache
+from rollwise.games.sheets.rules import Sheet
+from rollwise.web import jobs as web_jobs
 from rollwise.web import waiting
 from rollwise.web.jobs import Job, Jobs
 from rollwise.web.limits import Limits
@@ -44,6 +50,68 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
     monkeypatch.setattr(waiting, "monotonic", lambda: monotonic() + passed)
     return advance
+
+
+# Long solves
+
+
+@pytest.fixture
+def long_sheets(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Count every sheet as long, and let it go on until this is set."""
+    go, real = Event(), cache.solve
+
+    def solve(game: Any, **options: Any) -> Any:
+        for done in count(1):
+            if isinstance(game, Sheet):
+                options["progress"]("solving", done, 10**6)
+            if not isinstance(game, Sheet) or go.wait(0.005):
+                return real(game, **options)
+        raise AssertionError
+
+    monkeypatch.setattr(cache, "solve", solve)
+    monkeypatch.setattr(web_jobs, "LONG_SECONDS", -1.0)
+    yield go
+    go.set()
+
+
+def test_a_long_solve_lets_short_ones_go_first_and_goes_on(jobs: Jobs, long_sheets: Event) -> None:
+    long = submit(jobs, "ones", "a")
+    until(lambda: long.status == "solving")
+    short = jobs.submit("slots", {}, visitor="b")
+    assert short.done.wait(PATIENCE)
+    assert (short.status, long.status) == ("solved", "solving")
+    goes_on(long)
+    another = submit(jobs, "twos", "c")
+    goes_on(long)
+    assert another.status == "queued", "as long as the one that came first"
+    long_sheets.set()
+    assert another.done.wait(PATIENCE)
+    assert (long.status, another.status) == ("solved", "solved")
+
+
+def test_a_long_solve_has_more_time_and_says_how_much_is_left(
+    tmp_path: Path, long_sheets: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_jobs, "RATE_SECONDS", 0.0)
+    jobs = Jobs(Limits(seconds=0.001), tmp_path)
+    job = submit(jobs, "ones", "a")
+    until(lambda: job.seconds_left is not None)
+    goes_on(job)
+    assert job.seconds_left is not None
+    assert job.seconds_left > 0
+    long_sheets.set()
+    assert job.done.wait(PATIENCE)
+    assert (job.status, job.seconds_left) == ("solved", None)
+    jobs.close()
+
+
+@pytest.mark.parametrize(("begun", "done", "expected"), [(0, 100, 95), (50, 100, 190), (100, 100, None)])
+def test_layers_that_were_there_took_no_time(
+    begun: int, done: int, expected: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_jobs, "monotonic", lambda: 10.0)
+    assert web_jobs.Rate("solving", begun, 0.0).seconds_left(done, 1050) == expected
+    assert web_jobs.Rate("solving", begun, 8.0).seconds_left(done, 1050) is None, "too early to say"
 
 
 # Counting

@@ -133,9 +133,9 @@ def solve(
     options = SolveOptions(
         exact=exact, precision=precision, backend=backend, max_states=max_states, progress=progress, message=tell
     )
-    part = None if position is None else request.solve_part(options, position)
-    if part is not None:
-        return part
+    start = None if position is None or exact else request.solver.part(request.game, request.objective, position, options)
+    if start is not None:
+        return request.solver.solve_part(request.game, request.objective, start, options)
     layers = request.layers(options)
     solution = None if layers is None else _solve_in_layers(request, options, layers, refused)
     if fault and not told:
@@ -249,10 +249,6 @@ class _Request:
             return place
         seconds = chosen.plan(self.game, self.objective, replace(options, checkpoint=place)).seconds
         return place if has_layers(place) or (seconds is not None and seconds >= CHECKPOINT_SECONDS) else None
-
-    def solve_part(self, options: SolveOptions, position: Any) -> Solution | None:
-        """Solve only what can follow from a position, where that is quicker."""
-        return choose_solver(self.game, self.objective, options).solve_part(self.game, self.objective, position, options)
 
     def with_cache(self, solution: Solution, refused: Callable[[str], None] = lambda _: None) -> Solution:
         """Give a solution a place in the cache for what is computed from it, where its key is known."""

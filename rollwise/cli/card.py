@@ -103,7 +103,8 @@ def _check_output(path: Path) -> None:
 
 
 def _words(options: argparse.Namespace) -> None:
-    from rollwise.cli.shared import aim, lifted_game
+    from rollwise.cli.shared import aim
+    from rollwise.model.lift import lifted_game
 
     game, parameters = make_game(options)
     with quietly():

@@ -16,7 +16,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rollwise.errors import GameError, one_of
-from rollwise.model.abilities import gains_nonnegative, has_gains, unlifted
+from rollwise.model.abilities import unlifted
 from rollwise.model.formatting import digits, infinite, show_fraction
 from rollwise.model.message import Text
 from rollwise.model.objective import Expected, Objective
@@ -48,7 +48,6 @@ __all__ = [
     "distrust",
     "game_name",
     "given_parameters",
-    "lifted_game",
     "make_game",
     "name_objective",
     "name_solved",
@@ -260,6 +259,7 @@ def solve_game(
     """
     from rollwise.cli.plan import announce
     from rollwise.model.game import require_game
+    from rollwise.model.lift import lifted_game
     from rollwise.solvers.solve import check_attainable
 
     game, parameters = make_game(options)
@@ -331,16 +331,6 @@ def distrust(options: argparse.Namespace, error: Exception) -> None:
     if not os.path.lexists(error.path):
         warn(f"{error}: solving again")
     options.again = True
-
-
-def lifted_game(game: "Game[Any, Any, Any]", objective: Objective) -> "Game[Any, Any, Any] | None":
-    """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
-    from rollwise.model.lift import explored_game
-
-    stated = explored_game(game, objective)
-    if objective.adds or not has_gains(stated):
-        return stated
-    return explored_game(game, objective, "points") if gains_nonnegative(stated) else None
 
 
 def check_folder(path: Path) -> None:

@@ -10,7 +10,6 @@ from rollwise.cli.shared import (
     add_options,
     add_rules,
     aim,
-    lifted_game,
     make_game,
     print_json,
     quietly,
@@ -62,7 +61,7 @@ def _show(options: argparse.Namespace) -> None:
 
 def _lifted_game(options: argparse.Namespace) -> tuple["Game[Any, Any, Any]", dict[str, str], str]:
     """Make the game as its positions are written under the objective; with its parameters, and the objective in words."""
-    from rollwise.model.lift import explored_game
+    from rollwise.model.lift import explored_game, lifted_game
     from rollwise.playing.roll_source import finds_gains
 
     game, parameters = make_game(options)

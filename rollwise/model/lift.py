@@ -26,6 +26,7 @@ from rollwise.model.abilities import (
     ability,
     can_follow,
     dimensions,
+    gains_nonnegative,
     has_gains,
     heuristic,
     in_columns,
@@ -48,7 +49,7 @@ from rollwise.model.view import Part, Rules, View, number_part, view_of
 
 __all__ = [
     "HavingGame", "LiftedGame", "NeedingGame", "Remembers", "WithPointsNeeded", "WithTotal", "WrappingFeatures", "WrappingGame",
-    "WrappingNotation", "WrappingView", "either_way", "explored_game",
+    "WrappingNotation", "WrappingView", "either_way", "explored_game", "lifted_game",
 ]  # fmt: skip
 
 Remembers = Literal["nothing", "points", "signed points"]
@@ -61,6 +62,14 @@ def explored_game(game: Game[Any, Any, Any], objective: Objective, remembers: Re
     if remembers == "nothing":
         return stated
     return objective.remember(stated, floor=remembers == "points") or HavingGame(stated, objective)
+
+
+def lifted_game(game: Game[Any, Any, Any], objective: Objective) -> Game[Any, Any, Any] | None:
+    """Give the game as it will be solved; None where only its rules, followed to the end, tell how positions are written."""
+    stated = explored_game(game, objective)
+    if objective.adds or not has_gains(stated):
+        return stated
+    return explored_game(game, objective, "points") if gains_nonnegative(stated) else None
 
 
 class WrappingNotation(Notation):

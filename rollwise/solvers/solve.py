@@ -98,8 +98,8 @@ def solve_with_options(
     objective = checked_objective(game, objective)
     solver = choose_solver(game, objective, options)
     with naming_overrides(game, objective, options.max_states):
-        part = None if position is None else solver.solve_part(game, objective, position, options)
-        return solver.solve(game, objective, options) if part is None else part
+        start = None if position is None else solver.part(game, objective, position, options)
+        return solver.solve(game, objective, options) if start is None else solver.solve_part(game, objective, start, options)
 
 
 def check_attainable(game: Game[Any, Any, Any], objective: Objective) -> None:

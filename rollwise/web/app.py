@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from typing import Annotated, Any, Literal, cast
 
 from fastapi import FastAPI, HTTPException, Query, Request
@@ -38,9 +39,9 @@ from rollwise.web.answers import (
 )
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
-from rollwise.web.jobs import Job, Jobs, describe_job, place_of
+from rollwise.web.jobs import Job, Jobs, NotSolved, Place, describe_job, place_of
 from rollwise.web.json_answer import Fault, JsonAnswer
-from rollwise.web.limits import Limits, TooLarge, check_size, make_asked, make_objective
+from rollwise.web.limits import Limits, TooLarge, check_size, make_asked, make_objective, players_words
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.precompute import Preparer
@@ -126,7 +127,7 @@ def _add_faults(app: FastAPI) -> None:
     async def refuse(_request: Request, error: RollwiseError) -> Response:
         status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
         place = zip(("line", "column"), place_of(error), strict=True)
-        return Fault({"detail": error.said, **{name: at for name, at in place if at is not None}}, status)
+        return Fault({"detail": players_words(error), **{name: at for name, at in place if at is not None}}, status)
 
     @app.exception_handler(MemoryError)
     async def full(_request: Request, _error: MemoryError) -> Response:
@@ -151,13 +152,35 @@ def _add_faults(app: FastAPI) -> None:
 
 def _solution(request: Request, asked: schema.GameRequest) -> Solution:
     jobs: Jobs = request.app.state.jobs
-    found = jobs.solution(asked.game, asked.parameters, asked.objective, file=asked.file)
+    state = getattr(asked, "state", None)
+    found = jobs.solution(asked.game, asked.parameters, asked.objective, file=asked.file, state=state)
     if found is None:
-        aim = "" if asked.objective is None else " and this objective"
-        raise HTTPException(
-            409, f"{asked.game or 'this file'} with these parameters{aim} is not solved here: POST it to /api/solve first"
-        )
+        raise _not_solved(asked)
     return found
+
+
+def _not_solved(asked: schema.GameRequest) -> HTTPException:
+    aim = "" if asked.objective is None else " and this objective"
+    return HTTPException(
+        409, f"{asked.game or 'this file'} with these parameters{aim} is not solved here: POST it to /api/solve first"
+    )
+
+
+async def _solve_part(request: Request, asked: schema.AdviseRequest, seconds: float) -> None:
+    """Solve what can follow from a position, if that takes a moment and nothing that is solved has it."""
+    jobs: Jobs = request.app.state.jobs
+    if asked.objective is None or asked.file is not None:
+        return
+    if jobs.solution(asked.game, asked.parameters, asked.objective, state=asked.state) is not None:
+        return
+    try:
+        job = jobs.submit(asked.game, asked.parameters, asked.objective, place=Place(asked.state), whole=False)
+    except NotSolved:
+        raise _not_solved(asked) from None
+    end = monotonic() + seconds
+    while not job.done.is_set() and monotonic() < end and not await request.is_disconnected():
+        job.waiting.ask()
+        await asyncio.sleep(AT_ONCE / 10)
 
 
 def _job(request: Request, key: str) -> Job:
@@ -179,6 +202,7 @@ def _add_api(app: FastAPI, limits: Limits) -> None:
 
     @post("/api/advise", response_model=schema.Advice, summary="Rank the moves of a position")
     async def advise(request: Request, asked: schema.AdviseRequest) -> Response:
+        await _solve_part(request, asked, limits.follow_seconds)
         work = partial(answer_advice, _solution(request, asked), asked.state, asked.top, asked.reasons)
         return JsonAnswer(work() if asked.file is None else await app.state.follower.run(request, lambda _: work(), "read"))
 
@@ -316,9 +340,12 @@ def _add_solving(app: FastAPI) -> None:
     faults: Faults = {key: _FAULTS[key] for key in (404, 422, 429)}
 
     @app.post("/api/solve", response_model=schema.Job, responses=_FAULTS, summary="Solve a game in the background")
-    async def submit(request: Request, asked: schema.GameRequest, visitor: Visitor = ANYBODY) -> Response:
+    async def submit(request: Request, asked: schema.SolveRequest, visitor: Visitor = ANYBODY) -> Response:
         jobs: Jobs = app.state.jobs
-        submit = partial(jobs.submit, asked.game, asked.parameters, asked.objective, file=asked.file, visitor=visitor)
+        place = None if asked.state is None else Place(asked.state, asked.total)
+        submit = partial(
+            jobs.submit, asked.game, asked.parameters, asked.objective, file=asked.file, visitor=visitor, place=place
+        )
         if asked.file is None:
             job = submit()
         else:

@@ -3,7 +3,8 @@
 A solve runs in the one worker thread, so that the compiled engines have the cores to themselves. It is stopped through its
 progress calls: when it is cancelled, when it takes too long, when the server closes. A solve that ended is in the cache before
 anybody hears that it has, so closing loses none. Those that a client waits for (`waiting`) go first; one that no client waits for
-any more stops for them and begins again later, where its solver keeps layers with the last of these.
+any more stops for them and begins again later, where its solver keeps layers with the last of these. One that is known to be long
+lets short ones be solved in between, within its progress calls, and loses nothing.
 """
 
 import logging
@@ -11,21 +12,24 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import count
-from math import inf
+from math import ceil, inf
 from pathlib import Path
 from random import Random
 from threading import Event, Lock
-from typing import Any, Literal
+from time import monotonic
+from typing import Any, Literal, NamedTuple
 
 from rollwise import cache
 from rollwise.errors import RollwiseError
 from rollwise.games import CATALOGUE
 from rollwise.model.abilities import dimensions, single_player
-from rollwise.model.game import Game, Progress
+from rollwise.model.game import Game, Progress, objective_of
+from rollwise.model.lift import LiftedGame, lifted_game
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import aims_of
@@ -36,15 +40,17 @@ from rollwise.playing.rivals import opponents_in
 from rollwise.playing.roll_source import RollSource
 from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.array_files import file_size
+from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Solution
+from rollwise.solvers.choose_solver import choose_solver
 from rollwise.web.json_answer import one_line
-from rollwise.web.limits import Limits, canonical, make_asked, make_objective
+from rollwise.web.limits import ANY_TOTAL, Limits, canonical, make_asked, make_objective, players_words
 from rollwise.web.memory import freeze, lower_priority, thaw
 from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.web.work import Busy, Stopped, name_work, stopper
 from rollwise.wire.to_json import describe_proof, describe_solution
 
-__all__ = ["Job", "Jobs", "describe_job", "describe_result", "place_of"]
+__all__ = ["Job", "Jobs", "NotSolved", "Place", "describe_job", "describe_result", "place_of"]
 
 Json = dict[str, Any]
 
@@ -52,6 +58,14 @@ Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
 PRIORITY = 2
 """How far the worker stands back for those that answer."""
+LONG_SECONDS = 30.0
+"""A solve that is estimated to take longer lets others go first."""
+RATE_SECONDS = 5.0
+"""Time after which it is said how long a solve will take."""
+ROUND_SECONDS = 5
+"""What that is rounded up to."""
+LAYERS = Path("layers")
+"""Stands for the place of the layers where it is only asked what solving takes."""
 
 _log = logging.getLogger("rollwise.web")
 
@@ -65,8 +79,11 @@ class Job:
     parameters: dict[str, str]
     game: Game[Any, Any, Any]
     objective: Objective | None = None
+    start: Any = None
+    """Where the part of the game begins that is solved; None: all of it is."""
     status: Status = "queued"
     progress: tuple[str, int, int | None] | None = None
+    rate: "Rate | None" = None
     error: Text | None = None
     place: tuple[int | None, int | None] = (None, None)
     solution: Solution | None = None
@@ -118,10 +135,52 @@ class Job:
         """What the game is, in a sentence."""
         return view_of(self.game).about if self.name is None else CATALOGUE[self.name].summary
 
+    @cached_property
+    def is_long(self) -> bool:
+        """Whether it is known to take long. What is solved for a player who is not known yet is as long as for any other."""
+        if self.start is not None:
+            return False
+        aim, options = objective_of(self.game, self.objective).resolved(lambda: ANY_TOTAL), SolveOptions()
+        solver = choose_solver(self.game, aim, options)
+        return solver.layered and (solver.plan(self.game, aim, replace(options, checkpoint=LAYERS)).seconds or 0) > LONG_SECONDS
+
+    def advance(self, what: str, done: int, total: int | None) -> None:
+        """Note how far it is."""
+        self.progress = what, done, total
+        if self.rate is None or self.rate.what != what:
+            self.rate = Rate(what, done, monotonic())
+
+    @property
+    def seconds_left(self) -> int | None:
+        """How long the rest takes if it goes on as it went so far; None: that is not known, or not yet."""
+        if self.progress is None or self.rate is None or self.status != "solving":
+            return None
+        return self.rate.seconds_left(*self.progress[1:])
+
     @property
     def wanted(self) -> bool:
         """Whether it is solved or will be; a solved game stays solved, even if it is cancelled."""
         return self.status == "solved" or (self.status in ("queued", "solving") and not self.stop.is_set())
+
+
+class NotSolved(Exception):
+    """The game must be solved first."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """When some work began, and with how much of it done already: layers that were there count, and took no time."""
+
+    what: str
+    begun: int
+    since: float
+
+    def seconds_left(self, done: int, total: int | None) -> int | None:
+        """Give the time that the rest takes at the pace so far; None until that is known."""
+        passed = monotonic() - self.since
+        if total is None or done <= self.begun or passed < RATE_SECONDS:
+            return None
+        return ceil(passed * (total - done) / (done - self.begun) / ROUND_SECONDS) * ROUND_SECONDS
 
 
 def _rule_bytes(game: Game[Any, Any, Any]) -> int:
@@ -131,7 +190,8 @@ def _rule_bytes(game: Game[Any, Any, Any]) -> int:
 
 def _said(error: RollwiseError) -> Text:
     """Give what a fault says, not too long."""
-    return one_line(error.said) if isinstance(error.said, str) else error.said
+    said = players_words(error)
+    return one_line(said) if isinstance(said, str) else said
 
 
 def place_of(error: RollwiseError) -> tuple[int | None, int | None]:
@@ -144,6 +204,42 @@ def job_id(name: str | None, parameters: dict[str, str], objective: str | None =
     asked = repr(sorted(parameters.items())) + (canonical(objective) or "") + ("" if file is None else f"\0{file}")
     digits = 12 if file is None else 24
     return f"{name or 'file'}-{sha256(asked.encode('utf-8', 'surrogatepass')).hexdigest()[:digits]}"
+
+
+class Place(NamedTuple):
+    """A position of a game: a state with the points that are needed or gained, or without them and the points gained before."""
+
+    state: str
+    total: int = 0
+
+
+def _part(game: Game[Any, Any, Any], objective: Objective | None, place: Place) -> Any:
+    """Give where a part of a game begins in which a position is; None where all of it is solved, or the position is none."""
+    aim = objective_of(game, objective).resolved(lambda: ANY_TOTAL)
+    with suppress(RollwiseError):
+        lifted = lifted_game(game, aim)
+        if isinstance(lifted, LiftedGame):
+            return choose_solver(game, aim, SolveOptions()).part(game, aim, _lift(lifted, place), SolveOptions())
+    return None
+
+
+def _lift(game: LiftedGame, place: Place) -> Any:
+    """Read a place as a position of a game that counts points. Raises `PositionError`."""
+    with suppress(RollwiseError):
+        return game.read_state(place.state)
+    return game.lift(game.game.read_state(place.state), game.after(game.start().points, place.total))
+
+
+def part_id(key: str, start: Any) -> str:
+    """Name the job of a part of a game."""
+    return f"{key}-{sha256(repr(start).encode()).hexdigest()[:8]}"
+
+
+def _occurs(job: Job, state: str) -> bool:
+    """Say whether a state occurs in the part of a game that a job has solved."""
+    with suppress(RollwiseError):
+        return job.solution is not None and job.solution.value(state, kind="state") is not None
+    return False
 
 
 class Jobs:
@@ -160,27 +256,42 @@ class Jobs:
 
     def submit(
         self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None,
-        visitor: str = ANYBODY, is_late: Callable[[], bool] = lambda: False,
+        visitor: str = ANYBODY, is_late: Callable[[], bool] = lambda: False, place: Place | None = None, whole: bool = True,
     ) -> Job:  # fmt: skip
         """Queue a game by its name or its file, unless it is there; the visitor waits for it.
 
-        Raises `GameError` for a game that is faulty or too large, `Busy` if many wait.
+        With a `place`, only what can follow from there is solved, where that is much less and the game is not solved. If `whole`
+        is false, nothing else is.
+
+        Raises `GameError` for a game that is faulty or too large, `Busy` if many wait, `NotSolved` for what is not solved.
         """
         key = job_id(name, parameters, objective, file)
         known = self._jobs.get(key)
-        if known and known.wanted:
-            self._touch(key)
-            known.waiting.ask(visitor)
-            return known
+        if known and known.wanted and (place is None or known.status == "solved"):
+            return self._ask_again(known, visitor)
         aim = make_objective(objective)
         game = make_asked(name, file, parameters, self.limits, aim, is_late)
+        start = None if place is None else _part(game, aim, place)
+        if start is not None:
+            key = part_id(key, start)
+        elif not whole:
+            raise NotSolved
+        known = self._jobs.get(key)
+        if known and known.wanted:
+            return self._ask_again(known, visitor)
         self._make_room(_rule_bytes(game))
-        job = self._jobs[key] = Job(key, name, dict(parameters), game, aim)
+        job = self._jobs[key] = Job(key, name, dict(parameters), game, aim, start)
         job.waiting.ask(visitor)
         self._touch(key)
         self._worker.submit(self._run)
         if len(self._jobs) > self.limits.solutions + self.limits.queue + 1:
             self.forget()  # games that were left while another one is solved: the worker has no time to forget them
+        return job
+
+    def _ask_again(self, job: Job, visitor: str) -> Job:
+        """Count a visitor who asks for what is there."""
+        self._touch(job.id)
+        job.waiting.ask(visitor)
         return job
 
     def _make_room(self, rule_bytes: int) -> None:
@@ -197,19 +308,27 @@ class Jobs:
         return self._jobs.get(key)
 
     def solution(
-        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None
-    ) -> Solution | None:
-        """Give the solution of a game; None unless it is solved."""
+        self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None,
+        state: str | None = None,
+    ) -> Solution | None:  # fmt: skip
+        """Give the solution of a game, or of a part in which a state occurs; None unless it is solved."""
         key = job_id(name, parameters, objective, file)
         job = self._jobs.get(key)
+        if (job is None or job.solution is None) and state is not None:
+            job = next((part for part in self._parts(key) if _occurs(part, state)), None)
         if job is None or job.solution is None:
             return None
+        key = job.id
         if any(os.path.lexists(file) and file_size(Path(file)) != size for file, size in job.mapped.items()):
             _log.warning("what is cached of %s was changed while it was in use: it is solved again on demand", key)
             self._jobs.pop(key, None)
             return None
         self._touch(key)
         return job.solution
+
+    def _parts(self, key: str) -> list[Job]:
+        """List the parts of a game that are solved."""
+        return [job for job in list(self._jobs.values()) if job.start is not None and job.id == part_id(key, job.start)]
 
     def _touch(self, key: str) -> None:
         """Note that a job was used; the worker may just have forgotten it."""
@@ -275,7 +394,10 @@ class Jobs:
         job = next(iter(self.waiting()), None)
         if job is None:
             self.forget()
-            return
+        else:
+            self._run_job(job)
+
+    def _run_job(self, job: Job) -> None:
         self._solve(job)
         if job.status == "queued":
             self._worker.submit(self._run)
@@ -283,7 +405,7 @@ class Jobs:
             return
         self.forget()
         job.done.set()
-        if job.solution is not None:
+        if job.solution is not None and job.start is None:
             self.afterwork(job.solution)
 
     def _solve(self, job: Job) -> None:
@@ -298,43 +420,63 @@ class Jobs:
             job.status = "solved"
         except Stopped as reason:
             if job.gives_way and not job.stop.is_set():
-                job.status, job.progress, job.gives_way = "queued", None, False
+                job.status, job.progress, job.rate, job.gives_way = "queued", None, None, False
             else:
                 job.status, job.error = ("cancelled", None) if job.stop.is_set() else ("failed", reason.args[0])
         except RollwiseError as error:
             job.status, job.error, job.place = "failed", _said(error), place_of(error)
         except MemoryError:
-            job.status, job.error = "failed", Message("server.memory-game")
+            job.status, job.error = "failed", Message("server.too-large")
         except Exception:
             _log.exception("solving %s failed", job.id)
             job.status, job.error = "failed", Message("server.solving-failed")
 
     def _solution(self, job: Job) -> Solution:
         def report(what: str, done: int, total: int | None) -> None:
-            job.progress = what, done, total
+            job.advance(what, done, total)
             if self.closing.is_set():
                 self.cancel(job)
             self._give_way(job)
 
-        progress = stopper(job.stop, self.limits.seconds, report)
+        seconds = self.limits.long_seconds if job.is_long else self.limits.seconds
+        late = Message("server.too-long-game", {"minutes": ceil(seconds / 60)}) if job.is_long else None
+        progress = stopper(job.stop, seconds, report, late=late)
 
-        def solve(objective: Objective | None) -> Solution:
+        def solve(objective: Objective | None, start: Any = None) -> Solution:
             return cache.solve(
                 job.game, objective=objective, max_states=self.limits.states_of(job.game), progress=progress,
                 directory=self.directory, name=job.name or view_of(job.game).title, parameters=short(job.parameters),
-                refused=_log.warning, worth_seconds=None if self._room() else inf,
+                refused=_log.warning, worth_seconds=None if self._room() else inf, position=start,
             )  # fmt: skip
 
         aim = job.objective and resolve(job.objective, job.game, expert=lambda: solve(Expected()), progress=progress)
-        solution = solve(aim)
-        _rehearse(solution)
+        solution = solve(aim, job.start)
+        if job.start is None:
+            _rehearse(solution)
         return solution
 
     def _give_way(self, job: Job) -> None:
-        """Stop a job that nobody waits for while others wait: it is queued again, behind them."""
+        """Let others go first: a long job stands still while short ones are solved, which takes none of its work.
+
+        One that nobody waits for stops for those that somebody waits for, and is queued again behind them.
+        """
+        if job.is_long:
+            for other in self.waiting():
+                if other.status == "queued" and other.waiting.anybody and not self._takes_long(other):
+                    self._run_job(other)
         if not job.waiting.anybody and any(other.waiting.anybody for other in self.waiting()):
             job.gives_way = True
             raise Stopped("others go first")
+
+    def _takes_long(self, job: Job) -> bool:
+        """Say whether a job is long, and is not cached."""
+        if not job.is_long:
+            return False
+        if job.objective is None or not job.objective.is_resolved:
+            return True
+        with suppress(RollwiseError):
+            return cache.load(job.game, job.objective, self.directory, whole=False) is None
+        return True
 
     def expert(self, solution: Solution, progress: Progress) -> Solution:
         """Solve the game of one player that a duel is made of, for the expected total, or load it."""
@@ -386,7 +528,9 @@ def describe_job(jobs: Jobs | None, job: Job) -> Json:
         "known": [parameter.as_dict() for parameter in job.game.parameters],
         "objective": None if job.objective is None else job.objective.text, "aims": job.aims, "aim": job.aim,
         "status": job.status, "ahead": ahead,
-        "progress": progress and {"what": name_work(progress[0]), "done": progress[1], "total": progress[2]}, "error": job.error,
+        "progress": progress and {
+            "what": name_work(progress[0]), "done": progress[1], "total": progress[2], "seconds_left": job.seconds_left,
+        }, "error": job.error,
         "line": job.place[0], "column": job.place[1],
         "board": job.solved_board if job.result else job.board, "result": job.result,
     }  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError, brief, nearest, one_of
+from rollwise.errors import GameError, RollwiseError, brief, nearest, one_of
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
 from rollwise.games.files.tables import RowBudget
@@ -26,13 +26,26 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import read_objective
 from rollwise.model.parameter import Parameter
 from rollwise.solvers.base.distribution import Distribution
+from rollwise.solvers.base.memory import MemoryLimitError
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.choose_solver import choose_solver
-from rollwise.solvers.solve import plan
+from rollwise.solvers.graph.traverse import OverBudget
+from rollwise.solvers.solve import check_attainable, plan
 
-__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_asked", "make_file_game", "make_game", "make_objective"]
+__all__ = [
+    "ANY_TOTAL",
+    "Limits",
+    "TooLarge",
+    "canonical",
+    "check_size",
+    "make_asked",
+    "make_file_game",
+    "make_game",
+    "make_objective",
+    "players_words",
+]
 
-ANYBODY = Distribution("points", 0, np.ones(1))
+ANY_TOTAL = Distribution("points", 0, np.ones(1))
 """The total of an opponent who is not known yet: how much it takes to play against him does not depend on it."""
 FILE_NAME = "game file"
 """What messages call the file of a request."""
@@ -75,7 +88,9 @@ class Limits:
     shown: int = 64
     """Faces of a die, slots of a board."""
     seconds: float = 300.0
-    """Time to solve a game."""
+    """Time to solve a game that is not known to be long."""
+    long_seconds: float = 1800.0
+    """Time to solve one that is known to be long: it is solved layer by layer, and lets others go first."""
     follow_seconds: float = 20.0
     """Time for an answer: a strategy followed to the end, a game graded, a contest file judged."""
     table_seconds: float = 60.0
@@ -138,7 +153,7 @@ def make_file_game(
         game = read_game(text, parameters, name=FILE_NAME, rows=rows)
     except GameError as error:
         if rows.exceeded:
-            raise TooLarge(Message("server.more", {"fault": error.said})).placed(error.line, error.column) from None
+            raise TooLarge(error.said).placed(error.line, error.column) from None
         raise
     check_size(game, limits, objective)
     return game
@@ -185,21 +200,32 @@ def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective |
     """Refuse a game that would take too much time or memory. Raises `TooLarge`, or `GameError` for an aim that it cannot have."""
     for what, count in dimensions(game).items():
         _refuse(known_text(f"server.size.{what.replace(' ', '-')}", what), count, limits.sizes.get(what, count))
-    aim = objective_of(game, objective).resolved(lambda: ANYBODY)
+    aim = objective_of(game, objective).resolved(lambda: ANY_TOTAL)
     aim.restate(game)
     if in_columns(game) is not None:
         return  # its positions are counted while it is explored; to count them here would be half of that work
-    instead = Message("server.instead", {"aim": repr(aim.instead)}) if aim.instead else ""
+    instead = Message(f"aim.{read_objective(aim.instead).fields['aim']}.label") if aim.instead else ""
     try:
         options = SolveOptions(max_states=limits.states_of(game))
         layered = choose_solver(game, aim, options).layered
         most = max(limits.layer_bytes if layered else 0, limits.solve_bytes)
         found = plan(game, aim, replace(options, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
-        raise TooLarge(Message("server.refused", {"fault": error.said, "instead": instead})) from None
-    _refuse(Message("server.size.bytes"), found.memory_bytes or 0, most, instead)
+        raise TooLarge(players_words(error, instead)) from None
+    if (found.memory_bytes or 0) > most:
+        raise TooLarge(_too_large(instead))
+    check_attainable(game, aim)
 
 
-def _refuse(what: Text, count: int, most: int, instead: Text = "") -> None:
+def players_words(error: RollwiseError, instead: Text = "") -> Text:
+    """Give what an error says; of what is too large for memory, what to do instead, and no sizes."""
+    return _too_large(instead) if isinstance(error, MemoryLimitError | OverBudget) else error.said
+
+
+def _too_large(instead: Text = "") -> Message:
+    return Message("server.too-large-for", {"aim": instead}) if instead else Message("server.too-large")
+
+
+def _refuse(what: Text, count: int, most: int) -> None:
     if count > most:
-        raise TooLarge(Message("server.limit", {"count": count, "what": what, "most": most, "instead": instead}))
+        raise TooLarge(Message("server.limit", {"count": count, "what": what, "most": most}))

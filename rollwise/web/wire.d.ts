@@ -380,6 +380,8 @@ export interface ProgressInfo {
   what: string;
   done: number;
   total: number | null;
+  /** an estimate from the pace so far; null: not known, or not yet */
+  seconds_left: number | null;
 }
 
 /** A decision in which the move that looks best at once, `tempting`, loses; `hidden`: moves that look as good as the best. */
@@ -582,6 +584,20 @@ export interface SlotsPosition {
   free: string[];
   total: number;
   roll: number;
+}
+
+/** A game to solve; with a position, what can follow from there is enough, if that is much less. */
+export interface SolveRequest {
+  game?: string | null;
+  /** a game file (TOML), its text; it is not stored as a file */
+  file?: string | null;
+  parameters?: Record<string, string>;
+  /** what is best, as the command line writes it; null: the game's own */
+  objective?: string | null;
+  /** a position, without points needed or gained */
+  state?: string | null;
+  /** the points that were gained before */
+  total?: number;
 }
 
 /** A roll with its luck and the move made on it with its loss; `state` and `action` are older names of `roll` and `move`. */

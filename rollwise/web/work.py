@@ -7,6 +7,7 @@ nobody asking it never sleeps.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import ceil
 from threading import Event
 from time import monotonic, sleep
 
@@ -51,9 +52,13 @@ PACE = Pace()
 
 
 def stopper(
-    stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None, pace: Pace = PACE
-) -> Progress:
-    """Make a progress callback that stands back while answers wait, and raises `Stopped` once `stop` is set or time is over."""
+    stop: Event, seconds: float, report: Callable[[str, int, int | None], None] | None = None, pace: Pace = PACE,
+    late: Message | None = None,
+) -> Progress:  # fmt: skip
+    """Make a progress callback that stands back while answers wait, and raises `Stopped` once `stop` is set or time is over.
+
+    `late` is what it says then.
+    """
     since = monotonic()
     end = since + seconds
 
@@ -65,7 +70,7 @@ def stopper(
         if stop.is_set():
             raise Stopped("cancelled")
         if since > end:
-            raise Stopped(too_long(seconds))
+            raise Stopped(late or too_long(seconds))
         if report:
             report(what, done, total)
 
@@ -83,7 +88,7 @@ def is_late(progress: Progress) -> bool:
 
 def too_long(seconds: float) -> Message:
     """Say that something takes too long."""
-    return Message("server.too-long", {"seconds": f"{seconds:g}"})
+    return Message("server.too-long", {"seconds": ceil(seconds)})
 
 
 def name_work(what: str) -> Text:

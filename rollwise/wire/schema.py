@@ -77,6 +77,13 @@ class GameRequest(_Request):
         return self
 
 
+class SolveRequest(GameRequest):
+    """A game to solve; with a position, what can follow from there is enough, if that is much less."""
+
+    state: Text | None = Field(default=None, description="a position, without points needed or gained", examples=["33561 2 all"])
+    total: int = Field(default=0, ge=-1_000_000, le=1_000_000, description="the points that were gained before")
+
+
 class AdviseRequest(GameRequest):
     """A position of a game."""
 
@@ -351,6 +358,7 @@ class ProgressInfo(BaseModel):
     what: str
     done: int
     total: int | None
+    seconds_left: int | None = Field(description="an estimate from the pace so far; null: not known, or not yet")
 
 
 class Result(BaseModel):

@@ -2,9 +2,13 @@
 
 from rollwise.errors import GameError
 
-__all__ = ["check_fits"]
+__all__ = ["MemoryLimitError", "check_fits"]
 
 MEMORY_SHARE = 0.6
+
+
+class MemoryLimitError(GameError):
+    """What would be computed does not fit into memory."""
 
 
 def check_fits(
@@ -17,6 +21,6 @@ def check_fits(
     there = virtual_memory().total
     needs = f"{what} needs {needed / 2**30:,.1f} GiB, more than"
     if needed > MEMORY_SHARE * there:
-        raise GameError(f"{needs} {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: {cure}")
+        raise MemoryLimitError(f"{needs} {MEMORY_SHARE:.0%} of the {there / 2**30:,.1f} GiB here: {cure}")
     if most is not None and needed > most:
-        raise GameError(f"{needs} the {most / 2**30:,.1f} GiB that it may take: {cure}")
+        raise MemoryLimitError(f"{needs} the {most / 2**30:,.1f} GiB that it may take: {cure}")

@@ -204,7 +204,7 @@ class Solution(Shown, ABC):
         return self.certificate.exact
 
     @property
-    def start(self) -> Any:
+    def _start(self) -> Any:
         """The pending roll that it begins with: that of the game, unless only what follows a position was solved."""
         return self.game.start()
 
@@ -263,7 +263,7 @@ class Solution(Shown, ABC):
     def _found(self, position: Any, kind: Kind | None) -> Number:
         """The value of a position as it is kept, which in `value` may be that of another player."""
         if position is None:
-            position, kind = self.start, "pending"
+            position, kind = self._start, "pending"
         state = self._state_value(position) if kind != "pending" else None
         pending = self._pending_value(position) if kind != "state" else None
         if state is not None and pending is not None and state != pending:

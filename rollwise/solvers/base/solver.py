@@ -141,9 +141,16 @@ class Solver(ABC):
     def solve(self, game: Any, objective: Any, options: SolveOptions) -> Solution:
         """Solve a game that is accepted."""
 
-    def solve_part(self, game: Any, objective: Any, position: Any, options: SolveOptions) -> Solution | None:
-        """Solve only what can follow from a position, or its text; None: solving the whole game is as good."""
+    def part(self, game: Any, objective: Any, position: Any, options: SolveOptions) -> Any:
+        """Give the pending roll that a part of the game begins with, if it takes much less to solve than all, and has a position.
+
+        None: the whole game is solved.
+        """
         return None
+
+    def solve_part(self, game: Any, objective: Any, start: Any, options: SolveOptions) -> Solution:
+        """Solve only what can follow from the start of a `part`."""
+        return self.solve(game, objective, options)
 
     def check(self, game: Any, objective: Any) -> None:  # noqa: B027
         """Refuse an objective that no game attains, where that is known without solving. Raises `GameError`."""

@@ -49,6 +49,8 @@ AnyGame = Game[Any, Any, Any]
 
 QUICK_SECONDS = 2.0
 """A game that is solved in less is always solved whole."""
+SMALL_PART = 0.25
+"""The largest share of a game that is solved alone."""
 
 
 class SheetSolver(Solver):
@@ -166,18 +168,23 @@ class TargetSolver(SheetSolver):
     def solve(self, game: Sheet, objective: AtLeast | Against, options: SolveOptions) -> Solution:
         return solve_points_game(game, objective, options)
 
-    def solve_part(self, game: Sheet, objective: AtLeast | Against, position: Any, options: SolveOptions) -> Solution | None:
-        """Solve what follows from a position of a game that takes long, where that is at most a quarter of the sets of boxes.
+    def part(self, game: Sheet, objective: AtLeast | Against, position: Any, options: SolveOptions) -> Any:
+        """Give the start of a turn in a game that takes long, if at most a quarter of the sets of open boxes can follow.
 
-        Solved anew for every turn, these parts together take less than the whole game.
+        Solved for one turn after another, all parts together take less than the whole game.
         """
         if (self.plan(game, objective, options).seconds or 0) < QUICK_SECONDS:
             return None
         arrays = make_sheet_arrays(game)
-        state = read_position(lift_sheet(game, arrays, objective), position) if isinstance(position, str) else position
-        opened, sets = state.position.open, np.concatenate(layers_with_end(arrays))
-        is_part = opened and arrays.within(sets, opened).mean() <= 0.25
-        return solve_points_game(game, objective, options, state) if is_part else None
+        lifted = lift_sheet(game, arrays, objective)
+        turn, points = read_position(lifted, position) if isinstance(position, str) else position
+        sets = np.concatenate(layers_with_end(arrays))
+        if not turn.open or arrays.within(sets, turn.open).mean() > SMALL_PART:
+            return None
+        return lifted.lift(turn._replace(dice=(), left=game.rerolls + 1), points)
+
+    def solve_part(self, game: Sheet, objective: AtLeast | Against, start: Any, options: SolveOptions) -> Solution:
+        return solve_points_game(game, objective, options, start)
 
     def check(self, game: Sheet, objective: AtLeast | Against) -> None:
         plain = sum(box.times * game.most(place) for place, box in enumerate(game.boxes))

@@ -54,17 +54,17 @@ LANES = 8
 
 
 def solve_points_game(
-    sheet: Sheet, objective: AtLeast | Against, options: SolveOptions | None = None, position: Any = None
+    sheet: Sheet, objective: AtLeast | Against, options: SolveOptions | None = None, start: Any = None
 ) -> "PointsSolution":
-    """Solve a sheet for the best chance of reaching a target, or of beating an opponent; or only what can follow from a position.
+    """Solve a sheet for the best chance of reaching a target, or of beating an opponent; or what follows the start of a turn.
 
     >>> from rollwise.games import load
     >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
     >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
     (0.431328, [0.769, 0.6012, 0.4313, 0.2779])
 
-    Raises `GameError`, before they are allocated, if its chances do not fit into memory; `PositionError` for a position that
-    does not occur.
+    Raises `GameError`, before they are allocated, if its chances do not fit into memory; `PositionError` for a start that does
+    not occur.
     """
     begun = perf_counter()
     options = options or SolveOptions()
@@ -72,7 +72,7 @@ def solve_points_game(
     arrays, ending = make_sheet_arrays(sheet), _ending(objective)
     what = f"the chances of every total with {len(sheet.boxes)} boxes"
     game = lift_sheet(sheet, arrays, objective)
-    start, begin = (None, None) if position is None else _begin(game, arrays, position)
+    begin = None if start is None else _begin(game, arrays, start)
     rows = make_rows(
         arrays, ending, reachable=isinstance(objective, Against), begin=begin, fits=lambda size: check_fits(what, 8 * size)
     )
@@ -88,14 +88,13 @@ def solve_points_game(
     return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance, part_start=start)
 
 
-def _begin(game: LiftedGame, arrays: SheetArrays, position: Any) -> tuple[Any, Begin]:
-    """Give the start of the turn that a position is in, as a pending roll and as the arrays have it. Raises `PositionError`."""
-    turn, points = position
+def _begin(game: LiftedGame, arrays: SheetArrays, start: Any) -> Begin:
+    """Give the start of a turn as the arrays have it. Raises `PositionError`."""
+    turn, points = start
     outer = find_outer(game.game, arrays, turn)
-    if outer is None or not turn.open:
-        raise unknown_position(game, position)
-    first = Turn(turn.open, turn.upper, turn.primed, (), arrays.rerolls + 1)
-    return game.lift(first, points), Begin(*outer, _standing(game, points))
+    if outer is None:
+        raise unknown_position(game, start)
+    return Begin(*outer, _standing(game, points))
 
 
 def _standing(game: LiftedGame, points: Any) -> Any:
@@ -177,8 +176,8 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
     part_start: Any = None
 
     @property
-    def start(self) -> Any:
-        return super().start if self.part_start is None else self.part_start
+    def _start(self) -> Any:
+        return super()._start if self.part_start is None else self.part_start
 
     @cached_property
     def _axis(self) -> StandingAxis:
@@ -289,7 +288,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def _starts(self) -> Iterator[tuple[int, int, int]]:
         """All turn starts that can occur: open boxes, carry, points; the first one first."""
-        turn, first = self.start
+        turn, first = self._start
         begin = turn.open, int(carry_number(self.sheet, turn.upper, turn.primed))
         found: dict[tuple[int, int], set[int]] = {begin: {first}}
         for _ in range(self.arrays.turns(turn.open)):
