@@ -169,7 +169,7 @@ VIEWS: dict[str, Reach] = {
     "pig": at("#pig?p.target=20&state=0+0+first+6", "act-roll"),
     "pig's rolls": at("#pig?p.target=20", "picker"),
     "target": with_chart("#yazy?p.boxes=ones,straight&aim=at-least+40&state=33561+2+all"),
-    "out of reach": at("#yazy?p.boxes=ones,straight&aim=at-least+400", "remark"),
+    "out of reach": at("#slots?aim=at-least+4000", "remark"),
     "aims": at("#yazy?p.boxes=ones,straight&state=33561+2+all", "move-0", "aim-change", "aim-total"),
     "duel": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&state=33561+2+ones,straight+vs+ones,full-house+lead+-3"),
     "duel to begin": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&mode=roll", "roll"),

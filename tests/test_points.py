@@ -124,6 +124,7 @@ def test_a_part_is_solved_as_in_the_whole_game(sheet: Sheet, aim: Any, data: st.
 
 def same_from(whole: PointsSolution, state: Any) -> None:
     """What is solved from a position on gives the same answers to all that can follow."""
+    assert isinstance(whole.objective, AtLeast | Against)
     turn = state.position._replace(dice=(), left=whole.sheet.rerolls + 1)
     part = solve_points_game(whole.sheet, whole.objective, start=whole.game.lift(turn, state.points))
     assert part.value() == whole.value(part._start, kind="pending")

@@ -12,7 +12,8 @@
  *   less-FIELD, more-FIELD, fault-FIELD       beside a field: steps of a number, what is wrong with it
  *   own, own-text, own-fault, own-open, own-save, own-share, own-link, own-solve, own-example, own-rules    a game of your own
  *   rules, rules-close, rule-NAME             the rules of a game, and of each box; rules-open, edit-file: on the table
- *   solve-progress, cancel                    while a game is solved
+ *   solve-progress, cancel, solve-away        while a game is solved
+ *   solves, solve-row, solve-open, solve-stop solves that go on while something else is on the page
  *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
  *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
  *   share, share-link, new-game               link to the position, start over
@@ -521,10 +522,26 @@ export interface Opened {
 }
 
 /** What the page does for a table. */
+/** How a solve is shown and left. */
+export interface SolveView {
+  /** what to call the game */
+  title?: string;
+  /** Put the progress on the page, if it takes a moment. */
+  show?: (node: HTMLElement) => void;
+  /** what its buttons do: leave the view */
+  cancel?: () => void;
+  signal?: AbortSignal;
+  /** what follows this position is enough, where that takes much less */
+  position?: { state?: string; total?: number };
+  /** the part of the address that opens the game, for a solve that goes on when its view is left */
+  fragment?: string;
+}
+
 export interface Shell {
   fail(error: Error): void;
   clear(): void;
-  solve(asked: Asked, view?: { title?: string; show?: (node: HTMLElement) => void; cancel?: () => void; signal?: AbortSignal }): Promise<Job | null>;
+  /** Solve a game; `fields` are the position on the table, for another aim of the same game. */
+  solve(asked: Asked, view?: SolveView & { fields?: Record<string, string | number> }): Promise<Job | null>;
   /** Lay a game on the table in the place of this one. */
   lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown }): void;
   save(fragment: string, state: { play: unknown }): void;
@@ -562,7 +579,7 @@ export interface Acts<P extends Position = Position> {
   /** Say which player you are, before the game begins. */
   seat(me: 0 | 1): void;
   /** Play on for something else. */
-  aim(objective: string | null, view: { show: (node: HTMLElement) => void; signal: AbortSignal }): Promise<void>;
+  aim(objective: string | null, view: { show: (node: HTMLElement) => void; cancel: () => void; signal: AbortSignal }): Promise<void>;
 }
 
 /** What the keys need of a table. */

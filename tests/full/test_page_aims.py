@@ -61,14 +61,17 @@ def test_a_target_from_the_form(watched: Watched) -> None:
 
 
 def test_what_is_decided_is_said(watched: Watched) -> None:
-    for aim, remark in {
-        "at-least+4000": "4,000 points are out of reach",
-        "at-least+0": "0 points are certain",
-        "against+900": "The opponent is out of reach",
-    }.items():
-        page = go(watched, f"{SMALL}&aim={aim}")
-        expect(part(page, "remark")).to_contain_text(remark)
-    watched.finish()
+    page = go(watched, f"{SMALL}&aim=at-least+0")
+    expect(part(page, "remark")).to_contain_text("0 points are certain")
+    aim_at(page, "Reach a total")
+    part(page, "aim-at-least-target").fill("4000")
+    part(page, "aim-go").click()
+    expect(part(page, "fault-at-least-target")).to_contain_text("the highest possible total is 95")
+    expect(part(page, "aim-at-least-target")).to_be_focused()
+    expect(part(page, "remark")).to_be_visible()
+    go(watched, f"{SMALL}&aim=against+900")
+    expect(part(page, "error")).to_contain_text("the highest possible total is 95")
+    watched.finish("status of 422")
 
 
 def test_opponents_without_a_sheet(watched: Watched) -> None:

@@ -91,7 +91,7 @@ def solve_points_game(
 def _begin(game: LiftedGame, arrays: SheetArrays, start: Any) -> Begin:
     """Give the start of a turn as the arrays have it. Raises `PositionError`."""
     turn, points = start
-    outer = find_outer(game.game, arrays, turn)
+    outer = find_outer(game.game, arrays, turn)  # type: ignore[arg-type]
     if outer is None:
         raise unknown_position(game, start)
     return Begin(*outer, _standing(game, points))

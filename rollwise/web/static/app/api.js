@@ -89,9 +89,13 @@ export const sent = (asked) => Object.fromEntries(Object.entries(asked).filter((
 /** Who waits for a solve: this window, by a name of its own, so that it leaves for itself alone. */
 const VISITOR = `visitor=${Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-")}`;
 
-/** @type {(asked: Asked, signal?: AbortSignal) => Promise<Job>} */
-export const solve = (asked, signal) =>
-  ask(asked, (until) => call("POST", `solve?${VISITOR}`, sent(asked), until), (local) => local.answer("solve", asked, signal), { signal, quick: true }).then(settled);
+/**
+ * Solve a game; what follows a position of it is enough, where that takes much less.
+ *
+ * @type {(asked: Asked, position?: { state?: string, total?: number }, signal?: AbortSignal) => Promise<Job>}
+ */
+export const solve = (asked, position = {}, signal = undefined) =>
+  ask(asked, (until) => call("POST", `solve?${VISITOR}`, { ...sent(asked), ...position }, until), (local) => local.answer("solve", asked, signal), { signal, quick: true }).then(settled);
 
 /** Leave out what a site of plain files cannot do: play for something else. @type {(job: Job) => Job} */
 const settled = (job) => (isSite ? { ...job, aims: job.aims.filter(({ name }) => name === job.aim?.name) } : job);
@@ -171,17 +175,21 @@ export function follow(job, tell, signal) {
   });
 }
 
+/** Ask for a job; one that the server knows no more, as it was started anew, counts as cancelled. @type {(job: Job, signal?: AbortSignal) => Promise<Job>} */
+export const status = (job, signal) =>
+  call("GET", `solve/${job.id}?${VISITOR}`, undefined, signal).catch((error) => {
+    if (error.status !== 404) throw error;
+    return { ...job, status: "cancelled" };
+  });
+
 /**
- * Ask again and again; a job that the server knows no more, as it was started anew, counts as cancelled.
+ * Ask again and again.
  *
  * @type {(first: Job, tell: (job: Job) => void, signal?: AbortSignal) => Promise<Job>}
  */
 async function poll(first, tell, signal) {
   for (;;) {
-    const job = await call("GET", `solve/${first.id}?${VISITOR}`, undefined, signal).catch((error) => {
-      if (error.status !== 404) throw error;
-      return { ...first, status: "cancelled" };
-    });
+    const job = await status(first, signal);
     tell(job);
     if (FINAL.has(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -148,13 +148,14 @@ export function makeVisits(page) {
       const modules = loadTable(link.asked);
       modules.catch(() => {});
       const show = (/** @type {HTMLElement} */ node) => void (signal.aborted || page.show(node, title));
-      const job = await solveGame(link.asked, { title, signal, cancel: page.home, show });
+      const { fragment } = writeLink(link);
+      const job = await solveGame(link.asked, { title, signal, cancel: page.home, show, fragment, position: positionOf(link.asked, link.fields) });
       const { Table, loadKind } = await modules;
       const kind = job && (await loadKind(job.board));
       const named = job && kind && (await lookUp(link, (fields) => void kind.read(job.board, fields)));
       const seated = kind && (await loadParty(job, link, before, { Table, kind }));
       if (signal.aborted) return;
-      if (seated && named) seat(named, job, before, seated);
+      if (seated && named) seat(named, job, before, seated, signal);
       else page.stopped({ title, text: t("page.cancelled"), label: t("page.solve-again"), again: () => lay(link, before) });
     } catch (error) {
       if (!signal.aborted) refuse(link, before, /** @type {api.ApiError} */ (error));
@@ -184,9 +185,9 @@ export function makeVisits(page) {
   /**
    * Lay the position of a link on the table; one that is not understood gives way to the start of the game.
    *
-   * @type {(link: Link, job: any, before: Before, modules: Seated) => void}
+   * @type {(link: Link, job: any, before: Before, modules: Seated, signal: AbortSignal) => void}
    */
-  function seat(link, job, before, { Table, kind, party }) {
+  function seat(link, job, before, { Table, kind, party }, signal) {
     const { asked, mode } = link;
     const { board } = job;
     /** @type {any} */
@@ -203,20 +204,25 @@ export function makeVisits(page) {
     const tools = job.result.two_players ? [] : [button(t("party.players"), ask, { test: "players-open", "aria-haspopup": "dialog" })];
     const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
     /** @type {any} */
-    const laid = new Table(opened, shellOf(asked, title, tools));
+    const laid = new Table(opened, shellOf(asked, title, tools, signal));
     laid.node.append(makeDevice(laid, asked, page.fail) ?? "");
     page.show(laid.node, title, laid);
     /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
     if (fault) page.fail(fault);
   }
 
-  /** What the table may do with the page. @type {(asked: Asked, title: string, tools: HTMLElement[]) => Shell} */
-  function shellOf(asked, title, tools) {
+  /** What the table may do with the page, until `visit` ends. @type {(asked: Asked, title: string, tools: HTMLElement[], visit: AbortSignal) => Shell} */
+  function shellOf(asked, title, tools, visit) {
     let isTold = false;
     const rules = button(t("page.rules"), () => page.rules(asked, title), { test: "rules-open", "aria-haspopup": "dialog" });
     const file = asked.file === null ? [] : [button(t("page.edit-file"), () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
     return {
-      fail: page.fail, clear: page.clear, solve: solveGame, tools: [rules, ...tools, ...file],
+      fail: page.fail, clear: page.clear, tools: [rules, ...tools, ...file],
+      /** Solve a game; one for another aim opens with the position on the table. */
+      solve(aimed, { signal, fields, ...view } = {}) {
+        const link = fields && { position: positionOf(aimed, fields), fragment: writeLink({ asked: aimed, fields }).fragment };
+        return solveGame(aimed, { ...view, ...link, signal: AbortSignal.any([visit, ...(signal ? [signal] : [])]) });
+      },
       lay: (link, before) => void lay(link, before),
       /** Keep the table in the address; a file that is too long for it is kept with the entry of the history. */
       save: (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment }, "", fragment),
@@ -230,6 +236,15 @@ export function makeVisits(page) {
   }
 
   return { open, askParty, route };
+}
+
+/**
+ * The position of a link, for a solve that need not cover more: where a game is played for something else than its points.
+ *
+ * @type {(asked: Asked, fields: Record<string, string | number>) => { state?: string, total?: number }}
+ */
+function positionOf({ objective }, { state, total = 0 }) {
+  return objective === null || state === undefined || !Number.isInteger(Number(total)) ? {} : { state: String(state), total: Number(total) };
 }
 
 /** What a table is made of; `party`: several players. @typedef {{ Table: any, kind: Kind, party: Party | null }} Seated */

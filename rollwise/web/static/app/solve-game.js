@@ -1,11 +1,13 @@
 /**
- * Solving a game on the server: ask, follow the progress, leave.
+ * Solving a game on the server: ask, follow the progress, leave. What takes long goes on when its view is left.
  *
- * @import { Asked, Job, Progress } from "../../types.js"
+ * @import { Asked, Job, Progress, SolveView } from "../../types.js"
  */
 
+import { tellAim } from "../home/aims.js";
 import { t } from "../texts/texts.js";
 import * as api from "./api.js";
+import { forget, goOn, takesLong, timeLeft } from "./background.js";
 import { button, el, setText } from "./dom.js";
 
 const SHOW_AFTER_MS = 150;
@@ -13,23 +15,37 @@ const SHOW_AFTER_MS = 150;
 /**
  * Solve and wait for it. Gives null when somebody else cancelled it.
  *
- * `title` names the game; `show(node)` puts the progress on the page if it takes a moment; `cancel` is what its button does;
- * `signal`, when it is aborted, leaves the job: the server goes on only if another page wants it.
+ * `signal`, when it is aborted, leaves the job: the server goes on only if another page wants it, or if it takes long and `fragment`
+ * opens the game again.
  *
  * @param {Asked} asked
- * @param {{ title?: string, show?: (node: HTMLElement) => void, cancel?: () => void, signal?: AbortSignal }} [view]
+ * @param {SolveView} [view]
  */
-export async function solveGame(asked, { title = asked.game ?? t("solving.game"), show = () => {}, cancel, signal } = {}) {
-  const first = await api.solve(asked);
-  const leave = () => api.leave(first.id).catch(() => {});
+export async function solveGame(asked, { title = asked.game ?? t("solving.game"), show = () => {}, cancel, signal, position, fragment } = {}) {
+  const first = await api.solve(asked, position);
+  let now = first;
+  let isCancelled = false;
+  const leave = () => {
+    if (fragment && !isCancelled && takesLong(now)) goOn(now, { title: nameOf(title, now), fragment });
+    else api.leave(first.id).catch(() => {});
+  };
   if (signal?.aborted) leave();
   signal?.throwIfAborted();
-  const progress = makeProgress(title, cancel);
+  forget(first.id);
+  const stop = () => {
+    isCancelled = true;
+    cancel?.();
+  };
+  const progress = makeProgress(title, cancel && { stop, away: fragment ? cancel : null });
+  const tell = (/** @type {Job} */ job) => {
+    now = job;
+    progress.update(job);
+  };
   const timer = setTimeout(() => show(progress.node), SHOW_AFTER_MS);
   try {
-    progress.update(first);
+    tell(first);
     signal?.addEventListener("abort", leave);
-    const job = await api.follow(first, progress.update, signal);
+    const job = await api.follow(first, tell, signal);
     if (job.status === "failed") throw new api.ApiError(500, job.error ?? t("solving.failed", { title }));
     return job.status === "cancelled" ? null : job;
   } finally {
@@ -37,6 +53,9 @@ export async function solveGame(asked, { title = asked.game ?? t("solving.game")
     signal?.removeEventListener("abort", leave);
   }
 }
+
+/** Name a game and what it is played for, unless that is its own aim. @param {string} title @param {Job} job */
+const nameOf = (title, { aims, aim, objective }) => (objective ? `${title} (${tellAim(aims, aim)})` : title);
 
 /**
  * Run a request; where the server has forgotten the game, solve it again first.
@@ -55,22 +74,26 @@ export async function onceSolved(call, solve) {
   }
 }
 
-/** @param {string} title @param {() => void} [cancel] */
-function makeProgress(title, cancel) {
+/** @param {string} title @param {{ stop: () => void, away: (() => void) | null }} [acts] */
+function makeProgress(title, acts) {
   const bar = el("progress", { "aria-label": t("solving.bar", { title }) });
   const text = el("p", { class: "hint", role: "status" });
+  const away = acts?.away ? button(t("solving.away"), acts.away, { class: "main", test: "solve-away", hidden: true }) : null;
+  const cancel = acts ? button(t("page.cancel"), acts.stop, { test: "cancel" }) : null;
   const node = el(
     "div", { class: "panel solving", test: "solve-progress" },
-    el("h1", { text: t("solving.title", { title }) }), bar, text, cancel ? button(t("page.cancel"), cancel, { test: "cancel" }) : null,
+    el("h1", { text: t("solving.title", { title }) }), bar, text, el("div", { class: "row" }, away, cancel),
   );
 
   /** @param {Job} job */
-  function update({ ahead, progress }) {
+  function update(job) {
+    const { ahead, progress } = job;
     if (progress?.total) {
       bar.max = progress.total;
       bar.value = progress.done;
     }
-    setText(text, ahead ? t("solving.queue", { n: ahead }) : describe(progress));
+    if (away) away.hidden = !takesLong(job);
+    setText(text, ahead ? t("solving.queue", { n: ahead }) : timeLeft(job) || describe(progress));
   }
   return { node, update };
 }

@@ -29,20 +29,9 @@ function makeDetails(job, acts) {
   const fault = el("p", { class: "fault", role: "alert", test: "aim-fault" });
   const place = el("div", { class: "aim-progress" });
   const go = button(t("aim.go"), () => void change(), { class: "main", test: "aim-go" });
-  const stop = button(t("page.cancel"), () => running?.abort(), { hidden: true, test: "aim-cancel" });
   const told = el("b", { text: tellAim(job.aims, job.aim), test: "aim-now" });
   const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("page.change") }));
-  const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), place, fault, el("div", { class: "row" }, go, stop));
-  /** @type {AbortController | null} */
-  let running = null;
-
-  /** @param {AbortController | null} now */
-  function run(now) {
-    running = now;
-    go.disabled = now !== null;
-    stop.hidden = now === null;
-    if (!now) place.replaceChildren();
-  }
+  const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), place, fault, el("div", { class: "row" }, go));
 
   async function change() {
     const wrong = chooser.check();
@@ -55,13 +44,14 @@ function makeDetails(job, acts) {
       return;
     }
     const own = new AbortController();
-    run(own);
+    go.disabled = true;
     try {
-      await acts.aim(chooser.value(), { show: (shown) => place.replaceChildren(shown), signal: own.signal });
+      await acts.aim(chooser.value(), { show: (shown) => place.replaceChildren(shown), cancel: () => own.abort(), signal: own.signal });
     } catch (error) {
-      if (!own.signal.aborted) setText(fault, /** @type {Error} */ (error).message);
+      if (!own.signal.aborted) setText(fault, chooser.blame(/** @type {Error} */ (error).message));
     }
-    run(null);
+    go.disabled = false;
+    place.replaceChildren();
   }
   return node;
 }

@@ -301,11 +301,11 @@ export class Table {
    * Play on for something else: the position stays. Gives up where it is refused or cancelled, and says so.
    *
    * @param {string | null} objective
-   * @param {{ show: (node: HTMLElement) => void, signal: AbortSignal }} view where progress is shown
+   * @param {{ show: (node: HTMLElement) => void, cancel: () => void, signal: AbortSignal }} view where progress is shown
    */
   async setAim(objective, view) {
     const asked = { ...this.asked, objective };
-    const job = await this.shell.solve(asked, { ...view, title: this.title });
+    const job = await this.shell.solve(asked, { ...view, title: this.title, fields: this.fields() });
     if (!job || view.signal.aborted) return;
     const fields = this.fields();
     const same = job.board.kind === this.board.kind;
