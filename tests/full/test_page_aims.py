@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import DESK, PHONE, Watched, enter, go, part, play_out, running_server, settled, step, url
 
@@ -226,3 +226,39 @@ def test_at_least_250_in_yatzy(browser: Browser, tmp_path: Path) -> None:
         expect(part(page, "status")).to_contain_text("chance of at least 250")
         watched.finish()
         context.close()
+
+
+def test_a_long_solve_goes_on_in_the_background(watched: Watched) -> None:
+    """The server is told to take long: its answers are held back until the player has gone elsewhere."""
+    page, held = watched.page, [True]
+
+    def delay(route: Route) -> None:
+        answer = route.fetch()
+        job = answer.json()
+        if held[0]:
+            job |= {"status": "solving", "result": None}
+            job["progress"] = {"what": "solving", "done": 1, "total": 100, "seconds_left": 400}
+        route.fulfill(response=answer, json=job)
+
+    long = re.compile(r"/api/solve/yazy[^/?]*[?]")
+    page.route(long, delay)
+    page.route(
+        "**/api/solve?*", lambda route: delay(route) if '"objective"' in (route.request.post_data or "") else route.continue_()
+    )
+    page.route("**/events?*", lambda route: route.abort())
+    go(watched, f"{SMALL}&aim=at-least+20")
+    expect(part(page, "solve-progress")).to_contain_text("7 minutes")
+    part(page, "solve-away").click()
+    expect(part(page, "solve-row")).to_contain_text("7 minutes")
+    go(watched, "#pig")
+    part(page, "mode-roll").click()
+    settled(page, "roll")
+    assert "solved" not in page.title()
+    held[0] = False
+    expect(part(page, "solve-row")).to_contain_text("is solved")
+    assert "Reach a total: 20" in page.title()
+    part(page, "solve-open").click()
+    expect(part(page, "aim-now")).to_have_text("Reach a total: 20")
+    expect(part(page, "solve-row")).to_have_count(0)
+    page.unroute_all()
+    watched.finish("ERR_FAILED")

@@ -34,7 +34,7 @@ export function goOn(job, { title, fragment }) {
   const text = el("p", {});
   const open = button(t("solving.open"), () => void (location.hash = fragment), { test: "solve-open" });
   const stop = button(t("page.cancel"), () => void leave(job.id), { class: "quiet", test: "solve-stop" });
-  const node = el("div", { class: "away", test: "solve-row" }, text, open, stop);
+  const node = el("div", { class: "away", test: "solve-row" }, text, el("div", { class: "row" }, open, stop));
   const watching = new AbortController();
   rows.set(job.id, { node, end: () => watching.abort() });
   listing().append(node);
