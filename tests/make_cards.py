@@ -12,9 +12,10 @@ shares the solved games. Cards are written before their figures, so a run that i
 import argparse
 import json
 import multiprocessing
+import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from os import nice
 from pathlib import Path
@@ -36,8 +37,16 @@ KNOWN = Path(__file__).parents[1] / "rollwise" / "cards" / FOLDER
 SHEETS, SMALL = (20, 30), (1, 3, 5, 10, 20)
 """The sizes that are kept, of score sheets and of other games."""
 LARGE = {"maxi-yatzy": (30, 40)}
-MODELS = {"kniffel": "yahtzee", "yacht-dice": "yahtzee", "maxi-yatzy": "yatzy"}
-"""Games whose cards may be a start for another one."""
+MODELS: dict[str, tuple[str, dict[str, str]]] = {
+    "kniffel": ("yahtzee", {
+        "ones": "einser", "twos": "zweier", "threes": "dreier", "fours": "vierer", "fives": "fünfer", "sixes": "sechser",
+        "three-of-a-kind": "dreierpasch", "four-of-a-kind": "viererpasch", "small-straight": "kleine-strasse",
+        "large-straight": "grosse-strasse", "yahtzee": "kniffel",
+    }),
+    "yacht-dice": ("yahtzee", {"yahtzee": "yacht", "chance": "choice"}),
+    "maxi-yatzy": ("yatzy", {"full-house": "cabin", "yatzy": "maxi-yatzy"}),
+}  # fmt: skip
+"""Games whose cards are a start for the search in another one, with its words for theirs."""
 MEASURING = 100.0
 """Seconds to compute how the games of a card end; beyond that its sheet does not say how often it is beaten."""
 NEVER_SPENT = 1e12
@@ -69,10 +78,18 @@ def cards_in(folder: Path, name: str) -> dict[Path, Card]:
 
 
 def models_of(name: str) -> Iterator[Card]:
-    """Give the cards of a related game whose words this game has, too."""
-    for path in sorted(KNOWN.glob(f"{MODELS.get(name, name)}-*.card")):
-        with suppress(GameError):
-            yield bare(read_card(path.read_text(encoding="utf-8"), load(name).vocabulary()))
+    """Give the cards of a game, or of the game that is a model for it, without the lines that it has no words for."""
+    model, words = MODELS.get(name, (name, {}))
+    for path in cards_in(KNOWN, model):
+        text = re.sub(r"[\w-]+", lambda word: words.get(word[0], word[0]), path.read_text(encoding="utf-8"))
+        lines = text.splitlines()
+        while lines:
+            try:
+                yield bare(read_card("\n".join(lines), load(name).vocabulary()))
+                break
+            except GameError as error:
+                place = re.match(r"line (\d+)", str(error))
+                lines = [] if place is None else lines[: int(place[1]) - 1] + lines[int(place[1]) :]
 
 
 @contextmanager
