@@ -6,11 +6,13 @@ sheet shows, so that nothing needs to be solved for it. `python -m tests.make_ca
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from rollwise.errors import GameError
 from rollwise.model.card import Card, read_card
 from rollwise.model.game import Game
 
@@ -73,12 +75,16 @@ def is_good(value: float, optimum: float) -> bool:
 
 
 def known_cards(game: str, rules: Game[Any, Any, Any]) -> list[Card]:
-    """Give the known cards of a game of the catalogue, for its own objective and its usual rules, the smallest first."""
-    return [known.card for known in measured_cards(game, rules)]
+    """Give the known cards of a game of the catalogue, the smallest first; with house rules those that these have words for."""
+    found = []
+    for text, _ in _files().get(game, ()):
+        with suppress(GameError):
+            found.append(read_card(text, rules.vocabulary()))
+    return sorted(found, key=lambda card: card.size)
 
 
 def measured_cards(game: str, rules: Game[Any, Any, Any]) -> list[KnownCard]:
-    """Give the known cards of a game with their figures, the smallest first."""
+    """Give the known cards of a game with their figures, for its own objective and its usual rules, the smallest first."""
     found = [KnownCard(read_card(text, rules.vocabulary()), CardFigures.of(figures)) for text, figures in _files().get(game, ())]
     return sorted(found, key=lambda known: known.card.size)
 

@@ -61,8 +61,8 @@ def choice_distribution(explored: Explored, choice: Ints, first: Any, follow: Fo
 def decided_distribution(explored: Explored, value: float, objective: Objective) -> Distribution | None:
     """Give the distribution of a game that pays only at its end, one of two totals: its value says how likely each is.
 
-    So nothing is followed, which takes long where games are long. None: there are points on the way, or other than two totals. The
-    strategy must surely end the game, as a solution proves of its own.
+    So nothing is followed, which takes long where games are long. None: there are points on the way, or other than two totals.
+    The strategy must surely end the game, as a solution proves of its own.
     """
     if objective.counts == "costs" or _gains(explored):
         return None
