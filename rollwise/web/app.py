@@ -39,6 +39,7 @@ from rollwise.web.answers import (
 )
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
+from rollwise.web.idle import Idle
 from rollwise.web.jobs import Job, Jobs, describe_job, place_of
 from rollwise.web.json_answer import Fault, JsonAnswer
 from rollwise.web.limits import Limits, TooLarge, check_size, make_asked, make_objective
@@ -89,9 +90,11 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.preparer.prepared = app.state.jobs.forget
         app.state.follower = Follower(limits, closing)
         app.state.news = News(app.state.jobs, closing.is_set)
-        first = asyncio.create_task(app.state.pages.prepare())
+        app.state.idle = Idle(app.state.jobs, lambda: app.state.follower.busy or app.state.preparer.busy)
+        tasks = [asyncio.create_task(app.state.pages.prepare()), asyncio.create_task(app.state.idle.watch())]
         yield
-        first.cancel()
+        for task in tasks:
+            task.cancel()
         closing.set()
         app.state.follower.close()
         app.state.preparer.close()

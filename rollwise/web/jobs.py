@@ -11,6 +11,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -50,6 +51,8 @@ Json = dict[str, Any]
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
+MOMENT = 2.0
+"""Seconds to solve a game that are no loss: what takes longer is cached."""
 PRIORITY = 2
 """How far the worker stands back for those that answer."""
 
@@ -157,6 +160,8 @@ class Jobs:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve", initializer=lower_priority, initargs=(PRIORITY,))
         self._tidying = Lock()
+        self.uses = 0
+        """How often a job was submitted or its solution used."""
 
     def submit(
         self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None,
@@ -214,6 +219,7 @@ class Jobs:
     def _touch(self, key: str) -> None:
         """Note that a job was used; the worker may just have forgotten it."""
         with self._tidying:
+            self.uses += 1
             if key in self._jobs:
                 self._jobs.move_to_end(key)
 
@@ -269,6 +275,22 @@ class Jobs:
         if dropped:
             thaw()
         freeze()
+
+    def release(self) -> None:
+        """Drop the finished jobs that are solved again, or read from the cache, in no time."""
+        with self._tidying:
+            for key, job in list(self._jobs.items()):
+                if job.status not in ("queued", "solving") and self._comes_back(job):
+                    self._jobs.pop(key, None)
+
+    def _comes_back(self, job: Job) -> bool:
+        if job.solution is None or job.solution.seconds < MOMENT:
+            return True
+        if job.name is None:
+            return False  # its rules are explored before the cache is used
+        with suppress(RollwiseError, OSError):
+            return cache.load(job.game, job.solution.objective, self.directory, whole=False) is not None
+        return False
 
     def _run(self) -> None:
         """Solve the next job, if there is one that was not cancelled; finished jobs of any kind count for what is kept."""
