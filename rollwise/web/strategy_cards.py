@@ -4,6 +4,7 @@ A known card is for the usual rules of a game. With other rules, or another obje
 What loses more than a tenth of the optimum is not shown (`is_good`).
 """
 
+from time import monotonic
 from typing import Any
 
 from rollwise.cards.library import CardFigures, is_good, known_cards, measured_cards
@@ -17,6 +18,7 @@ from rollwise.model.message import Message
 from rollwise.model.objective import Objective
 from rollwise.reports.card_page import card_svg
 from rollwise.reports.card_print import lay_out, measure
+from rollwise.solvers.base.card_evaluator import SEARCHING
 from rollwise.solvers.base.solution import Solution
 from rollwise.web.limits import TooLarge
 
@@ -30,6 +32,8 @@ USUAL = 10
 """Lines of a card where neither the client nor a known card says how many."""
 SECONDS = 2.0
 """How long a card is looked for; three times as long on a busy machine."""
+PREPARING = 8.0
+"""Seconds that may pass before the search begins: a game whose positions take longer to list is too large."""
 MANY = 300_000
 """Positions beyond which a card is not looked for while a client waits."""
 
@@ -58,9 +62,16 @@ def find_answer(solution: Solution, name: str | None, size: int | None, progress
     if solution.states > MANY:
         raise TooLarge(Message("server.card.usual" if known else "server.card.large"))
     size = size or next((card.size for card in reversed(known) if card.size <= HANDY), USUAL)
-    found = find_card(
-        unlifted(solution.game), solution.objective, size=size, seconds=SECONDS, progress=progress, solution=solution, known=known
-    )
+    begun = monotonic()
+
+    def in_time(what: str, done: int, total: int | None) -> None:
+        if progress:
+            progress(what, done, total)
+        if what != SEARCHING and monotonic() - begun > PREPARING:
+            raise TooLarge(Message("server.card.large"))
+
+    game, objective = unlifted(solution.game), solution.objective
+    found = find_card(game, objective, size=size, seconds=SECONDS, progress=in_time, solution=solution, known=known)
     if not is_good(found.value, found.optimum):
         raise GameError(Message("server.card.weak", {"size": size}))
     figures = measure(solution, found.card, found.value, found.optimum, progress=progress)
