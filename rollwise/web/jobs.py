@@ -20,6 +20,7 @@ from math import inf
 from pathlib import Path
 from random import Random
 from threading import Event, Lock
+from time import monotonic
 from typing import Any, Literal
 
 from rollwise import cache
@@ -51,8 +52,8 @@ Json = dict[str, Any]
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
-MOMENT = 2.0
-"""Seconds to solve a game that are no loss: what takes longer is cached."""
+MOMENT = 4.0
+"""Seconds to solve or read a game that are no loss when it was dropped."""
 PRIORITY = 2
 """How far the worker stands back for those that answer."""
 
@@ -284,12 +285,15 @@ class Jobs:
                     self._jobs.pop(key, None)
 
     def _comes_back(self, job: Job) -> bool:
+        """Say whether a finished job takes no more than a moment the next time; to be read, some games are explored first."""
         if job.solution is None or job.solution.seconds < MOMENT:
             return True
-        if job.name is None:
-            return False  # its rules are explored before the cache is used
+        begun = monotonic()
         with suppress(RollwiseError, OSError):
-            return cache.load(job.game, job.solution.objective, self.directory, whole=False) is not None
+            there = cache.load(
+                job.game, job.solution.objective, self.directory, max_states=self.limits.states_of(job.game), whole=False
+            )
+            return there is not None and monotonic() - begun < MOMENT
         return False
 
     def _run(self) -> None:
