@@ -129,7 +129,8 @@ def test_spread_of_a_win_game_counts_its_points() -> None:
 
 GAMES_FOR_TWO: list[tuple[str, dict[str, Any]]] = [
     ("pig", {"target": 15}), ("hog", {"target": 12}), ("two-dice-pig", {"target": 12}),
-    ("bear-off", {"players": 2, "checkers": 3}), ("shut-the-box", {"players": 2, "tiles": 4}), ("farkle", {"players": 2, "target": 600}),
+    ("bear-off", {"players": 2, "checkers": 3}), ("shut-the-box", {"players": 2, "tiles": 4}),
+    ("farkle", {"players": 2, "target": 600}),
 ]  # fmt: skip
 
 
