@@ -1,9 +1,8 @@
 """Follow a strategy card through a score sheet: its exact worth, what it leads to, and games played by it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -77,19 +76,14 @@ class FollowedCard:
         arrays = self.arrays
         worth = np.full((arrays.n_masks, arrays.n_carries), np.nan)
         worth[0] = 0.0
-        done, parts = 0, self.scripter.starts
+        done, parts, _ = 0, self.scripter.starts, self.script  # the script is written once, before threads share it
         with Threads().pool() as every:
-            for layer in self._layers(parts):
+            for layer in self.scripter.start_layers:
                 for _ in every(lambda part: self.add_turns(part.opened, part.carry, worth, worth), layer):
                     done += 1
                     if progress:
                         progress("following", done, len(parts))
         return worth
-
-    def _layers(self, parts: Iterable[Starts]) -> Iterator[list[Starts]]:
-        """Group turn starts, in their order, by how many boxes are open: within a group none follows from another."""
-        for _, layer in groupby(parts, key=lambda part: int(part.opened[0]).bit_count()):
-            yield list(layer)
 
     def add_turns(self, opened: Ints, carry: Ints, after: Floats, worth: Floats) -> None:
         """Write what some turn starts are worth, those with the same open boxes one after another; `after`: what follows."""
@@ -122,11 +116,11 @@ class FollowedCard:
 
     def visits(self, progress: Progress | None = None, least: float = 0.0) -> Floats:
         """Give how often a game comes to each turn start, by open boxes and carry; `least` times or less are not followed."""
-        arrays, parts = self.arrays, self.scripter.starts[::-1]
+        arrays, parts = self.arrays, self.scripter.starts
         found = np.zeros((arrays.n_masks, arrays.n_carries))
         found[arrays.full, 0] = 1.0
         records = effects_of(arrays, np.float64, np.int64), hands_of(arrays)
-        done = 0
+        done, _ = 0, self.script
 
         def turns(part: Starts) -> tuple[Ints, ...] | None:
             live = np.flatnonzero(found[part.opened, part.carry] > least)
@@ -134,7 +128,7 @@ class FollowedCard:
             return (opened, carry, *self.turns(opened, carry)) if len(live) else None
 
         with Threads().pool() as every:
-            for layer in self._layers(parts):
+            for layer in [layer[::-1] for layer in self.scripter.start_layers[::-1]]:
                 for some in (layer[begin : begin + TOGETHER] for begin in range(0, len(layer), TOGETHER)):
                     for followed in every(turns, some):
                         done += 1
