@@ -28,6 +28,7 @@ from scipy.sparse.csgraph import connected_components
 
 import rollwise
 from rollwise.cards.evaluate import evaluate_card
+from rollwise.cards.library import measured_cards
 from rollwise.extending import ability
 from rollwise.games import CATALOGUE, load
 from rollwise.playing.opponents import resolve
@@ -40,7 +41,7 @@ from rollwise.solvers.sheets.reading import make_sheet_arrays
 from rollwise.solvers.sheets.saved_rolls_axis import count_saved
 from rollwise.web.limits import Limits
 from tests.known_games import FOLDER, KNOWN
-from tests.test_known_cards import WORTH, card_of
+from tests.test_known_cards import card_of
 
 ROOT = Path(__file__).parents[1]
 WRITTEN = {"catalogue.md", "reasons.md"}
@@ -146,8 +147,9 @@ def jokers(bonus: int) -> float:
 
 
 def card(name: str, size: int, scale: int = 1) -> tuple[float, float, float]:
-    """Give the value of a card, the optimum, and the difference."""
-    return WORTH[name, size], known(name), scale * (known(name) - WORTH[name, size])
+    """Give the value of a known card, the optimum, and the difference."""
+    figures = next(figures for one, figures in measured_cards(name, load(name))[::-1] if one.size <= size)
+    return figures.value, figures.optimum, scale * abs(figures.optimum - figures.value)
 
 
 def card_of_pig(size: int) -> tuple[float, float, float]:

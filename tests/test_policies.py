@@ -18,7 +18,7 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.games.sheets.scoring import count_face
 from rollwise.model.policy import Policy
 from rollwise.policies import FunctionPolicy, Greedy, Optimal, RandomPolicy, TablePolicy
-from rollwise.solvers.graph import run
+from rollwise.solvers.graph import follow, run
 from tests.examples import examples
 from tests.reference import evaluate as evaluate_by_hand
 from tests.reference import gap
@@ -125,6 +125,34 @@ def test_spread_of_a_win_game_counts_its_points() -> None:
     assert (found.what, found.lowest >= 0, found.values[-1] <= 51) == ("points", True, True)
     lifted = solve(load("yazy", boxes="ones,twos"), AtLeast(8))
     assert distribution(lifted).at_least(8) == pytest.approx(float(lifted.value()), abs=1e-14)
+
+
+GAMES_FOR_TWO: list[tuple[str, dict[str, Any]]] = [
+    ("pig", {"target": 15}), ("hog", {"target": 12}), ("two-dice-pig", {"target": 12}),
+    ("bear-off", {"players": 2, "checkers": 3}), ("shut-the-box", {"players": 2, "tiles": 4}),
+    ("farkle", {"players": 2, "target": 600}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "parameters"), GAMES_FOR_TWO)
+def test_spread_of_who_wins(name: str, parameters: dict[str, Any]) -> None:
+    """Where the value says it all, it is what following the best strategy roll by roll gives."""
+    solution = solve(load(name, **parameters))
+    found, followed = distribution(solution), distribution(solution, FunctionPolicy(solution.best))
+    assert found.values.tolist() == followed.values.tolist()
+    assert found.chance == pytest.approx(followed.chance, abs=1e-9)
+    assert sum(
+        float(solution.objective.worth(total)) * p for total, p in zip(found.values.tolist(), found.chance, strict=True)
+    ) == (pytest.approx(float(solution.value()), abs=1e-9))
+
+
+def test_long_games_for_two_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(follow, "flow", lambda *_: pytest.fail("followed roll by roll"))
+    solution = solve(load("pig", target=15))
+    state = solution.game.read_state("5 7 first 3")
+    for start in (None, state):
+        chance = distribution(solution, start=start).at_least(1)
+        assert chance == pytest.approx(float(solution.value(start) if start else solution.value()), abs=1e-12)
 
 
 def test_spread_of_a_yatzy_sheet() -> None:

@@ -4,7 +4,7 @@ The evaluator proposes the changes that should gain most (`CardPlay`); they are 
 if it is better. When no change of one line helps, some lines are thrown away and found again.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -95,9 +95,12 @@ class RulesSearch:
         if known is not None:
             self.shrink(self.grown(known, size, self.improve).card)
 
-    def grow_one(self, size: int) -> None:
-        """Grow one card to `size` lines, without looking for the best of the sizes on the way: each card takes long."""
-        known = self.search_state.best_of(self.search_state.evaluator.first_cards(size))
+    def grow_one(self, size: int, begin: Sequence[Card] = ()) -> None:
+        """Grow one card to `size` lines, without looking for the best of the sizes on the way: each card takes long.
+
+        It grows from the best of the first cards and those to `begin` with.
+        """
+        known = self.search_state.best_of([*self.search_state.evaluator.first_cards(size), *begin])
         if known is not None:
             self.grown(self.improve(known), size, self.improve)
 

@@ -103,11 +103,11 @@ def find_card(
     limit = UNLIMITED if size is None else size
     evaluator.prepare(limit)
     search_state = SearchState(evaluator)
+    begin = [replace(card, game="", aim="") for card in known if card.size <= limit]
+    search_state.best_of(begin)
     evaluator.effort = Effort(seconds, progress)
-    family, stopped = _search(search_state, limit, seed)
+    family, stopped = _search(search_state, limit, seed, begin)
     evaluator.effort = Effort()
-    for card in known:
-        search_state.worth(replace(card, game="", aim=""))
     return _found(evaluator, search_state.all_best(), limit, family, stopped, objective)
 
 
@@ -135,14 +135,17 @@ def _proved(point: Point, family: str) -> bool:
     return point.loss <= 1e-12 or bool(family and plain)
 
 
-def _search(search_state: SearchState, size: int, seed: int) -> tuple[str, bool]:
-    """Look for cards of up to `size`; give the family that was searched in full ("": none), and whether it was stopped."""
+def _search(search_state: SearchState, size: int, seed: int, begin: Sequence[Card]) -> tuple[str, bool]:
+    """Look for cards of up to `size`; give the family that was searched in full ("": none), and whether it was stopped.
+
+    On score sheets the best card to `begin` with is grown; elsewhere these are changed like any that was found.
+    """
     evaluator, rules, formulas = search_state.evaluator, RulesSearch(search_state, seed), None
     few, short, stopped = size <= MOST_NUMBERS, min(size, FEW_LINES), False
     shares: list[tuple[float, Callable[[], None]]]
     if not isinstance(evaluator, GraphCardEvaluator):
         # A card takes long here: one is grown, and what it has in the end is made better.
-        shares = [(0.8, lambda: rules.grow_one(size)), (1.0, lambda: rules.shake(size, max(search_state.best, default=3)))]
+        shares = [(0.8, lambda: rules.grow_one(size, begin)), (1.0, lambda: rules.shake(size, max(search_state.best, default=3)))]
     else:
         formulas, trees = FormulaSearch(search_state, evaluator), TreeSearch(search_state, evaluator)
         shares = [

@@ -11,9 +11,10 @@ from itertools import pairwise
 from math import ceil
 from typing import Any, NamedTuple
 
+from rollwise.cards.library import Example
 from rollwise.model.card import Card, CardLine
 
-__all__ = ["Example", "PrintedCard", "card_html", "card_markdown", "card_svg"]
+__all__ = ["PrintedCard", "card_html", "card_markdown", "card_svg"]
 
 WIDE, HIGH, MARGIN = 210.0, 297.0, 12.0
 """A4, in millimetres."""
@@ -40,14 +41,6 @@ STYLE = (
     "@media screen{main{padding:1rem}main>svg{box-shadow:0 1px 6px #0003}}"
     "@media print{html{background:#fff}main>svg{width:210mm;height:296mm}}"
 )
-
-
-class Example(NamedTuple):
-    """A roll for which a line is played: its dice, those of them that stay, and what is done."""
-
-    dice: tuple[Any, ...]
-    kept: tuple[Any, ...] | None
-    does: str = ""
 
 
 @dataclass(frozen=True)

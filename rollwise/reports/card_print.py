@@ -9,19 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from rollwise.cards.library import CardFigures, Example
 from rollwise.errors import GameError
 from rollwise.model.abilities import draw
 from rollwise.model.card import Card
 from rollwise.model.formatting import counted
 from rollwise.model.game import Game, Progress
+from rollwise.model.objective import Objective
 from rollwise.model.view import view_of
 from rollwise.playing.distribution import distribution
-from rollwise.reports.card_page import Example, PrintedCard, card_html, card_markdown, card_svg
+from rollwise.reports.card_page import PrintedCard, card_html, card_markdown, card_svg
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.writing import write_whole
 
-__all__ = ["beaten", "find_examples", "print_card", "say_worth", "write_card"]
+__all__ = ["beaten", "find_examples", "lay_out", "measure", "print_card", "say_worth", "write_card"]
 
 _WRITERS = {".html": card_html, ".md": card_markdown, ".svg": card_svg}
 NOTHING = 1e-9
@@ -34,31 +36,37 @@ LONGEST = 500
 
 def print_card(solution: Solution, card: Card, value: float, optimum: float, *, progress: Progress | None = None) -> PrintedCard:
     """Put together what is printed of a card that has this value."""
+    return lay_out(solution.game, solution.objective, card, measure(solution, card, value, optimum, progress=progress))
+
+
+def measure(solution: Solution, card: Card, value: float, optimum: float, *, progress: Progress | None = None) -> CardFigures:
+    """Compute what a sheet shows of a card that has this value."""
+    return CardFigures(value, optimum, beaten(solution, card, progress), find_examples(solution.game, card))
+
+
+def lay_out(game: Game[Any, Any, Any], objective: Objective, card: Card, figures: CardFigures) -> PrintedCard:
+    """Put together what is printed of a card with these figures; nothing is computed."""
     size = counted(card.size, "number" if card.kind == "formula" else "line")
-    worth = [say_worth(solution, value, optimum)]
-    share = beaten(solution, card, progress)
-    if share is not None:
-        worth.append(f"A perfect player beats it in {100 * share:.1f} % of games (a tie counts half).")
-    foot = "Read the lines from the top: the first that fits is played. Worked out exactly by rollwise."
-    return PrintedCard(
-        f"{view_of(solution.game).title} in {size}", card, worth, list(_meanings(solution.game, card)),
-        find_examples(solution.game, card), foot,
-    )  # fmt: skip
+    worth = [say_worth(game, objective, figures.value, figures.optimum)]
+    if figures.beaten is not None:
+        worth.append(f"A perfect player beats it in {100 * figures.beaten:.1f} % of games (a tie counts half).")
+    foot = "Read the lines from the top: the first that fits is played. Computed exactly by rollwise."
+    return PrintedCard(f"{view_of(game).title} in {size}", card, worth, list(_meanings(game, card)), figures.examples, foot)
 
 
-def say_worth(solution: Solution, value: float, optimum: float) -> str:
+def say_worth(game: Game[Any, Any, Any], objective: Objective, value: float, optimum: float) -> str:
     """Say in a sentence what a card is worth, and what it loses."""
-    words = solution.objective.words(solution.game)
+    words = objective.words(game)
     loss = abs(optimum - value)
     if loss < NOTHING:
         return "It plays perfectly: nothing is lost."
-    if solution.two_players:
+    if game.players > 1:
         short = f"{100 * loss:.3g} percentage points short of half"
         return f"Against a perfect player, going first and second in turn, it wins {_percent(value)}: {short}."
     if words.share:
         less = f"{100 * loss:.3g} percentage points less"
         return f"It succeeds in {_percent(value)} of games, perfect play in {_percent(optimum)}: {less}."
-    more = "fewer" if solution.objective.better == "higher" else "more"
+    more = "fewer" if objective.better == "higher" else "more"
     return f"{value:.2f} {words.unit} a game; that is {loss:.2f} {more} than perfect play ({optimum:.2f})."
 
 

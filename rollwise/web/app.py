@@ -21,6 +21,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from rollwise import __version__
 from rollwise.errors import RollwiseError
+from rollwise.games import CATALOGUE
 from rollwise.model.message import Message
 from rollwise.playing.contests import answer_contest
 from rollwise.playing.record import Line
@@ -39,6 +40,7 @@ from rollwise.web.answers import (
 )
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
+from rollwise.web.idle import Idle
 from rollwise.web.jobs import Job, Jobs, NotSolved, Place, describe_job, place_of
 from rollwise.web.json_answer import Fault, JsonAnswer
 from rollwise.web.limits import Limits, TooLarge, check_size, make_asked, make_objective, players_words
@@ -46,7 +48,7 @@ from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.precompute import Preparer
 from rollwise.web.puzzle_pool import find_puzzles
-from rollwise.web.strategy_cards import find_answer
+from rollwise.web.strategy_cards import find_answer, known_answer
 from rollwise.web.tables import Asked, pack_table
 from rollwise.web.waiting import ANYBODY
 from rollwise.web.work import Busy, is_late
@@ -89,9 +91,11 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         app.state.preparer.prepared = app.state.jobs.forget
         app.state.follower = Follower(limits, closing)
         app.state.news = News(app.state.jobs, closing.is_set)
-        first = asyncio.create_task(app.state.pages.prepare())
+        app.state.idle = Idle(app.state.jobs, lambda: app.state.follower.busy or app.state.preparer.busy)
+        tasks = [asyncio.create_task(app.state.pages.prepare()), asyncio.create_task(app.state.idle.watch())]
         yield
-        first.cancel()
+        for task in tasks:
+            task.cancel()
         closing.set()
         app.state.follower.close()
         app.state.preparer.close()
@@ -315,11 +319,18 @@ def _add_tables(app: FastAPI, limits: Limits) -> None:
 
 
 def _add_cards(app: FastAPI) -> None:
-    @app.post("/api/card", response_model=schema.CardInfo, responses=_FAULTS, summary="A strategy card of a solved game")
+    @app.post(
+        "/api/card", response_model=schema.CardInfo, responses=_FAULTS,
+        summary="A strategy card: a known one of a game with its usual rules, solved or not; else of a solved game",
+    )  # fmt: skip
     async def card(request: Request, asked: schema.CardRequest) -> Response:
+        name, size = asked.game, asked.size
+        if name in CATALOGUE and not asked.parameters and asked.objective is None:
+            known = await app.state.follower.run(request, lambda _: known_answer(name, size), "read")
+            if known is not None:
+                return JsonAnswer(known)
         solution = _solution(request, asked)
-        name = asked.game if not asked.parameters and asked.objective is None else None
-        return await _kept(request, app.state.cards, solution, asked.size, partial(find_answer, solution, name, asked.size))
+        return await _kept(request, app.state.cards, solution, size, partial(find_answer, solution, name, size))
 
 
 def _add_reading(app: FastAPI) -> None:

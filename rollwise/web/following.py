@@ -56,6 +56,11 @@ class Follower:
         self._threads = {lane: _thread(lane) for lane in WAITING}
         self._threads["long"].submit(_compile)
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything runs or waits in a lane."""
+        return any(self.waiting.values())
+
     async def run(self, request: Request, work: Work, lane: Lane = "long", *, seconds: float | None = None) -> Any:
         """Run `work(progress)` in a lane, for as long as an answer may take, or for some `seconds`.
 

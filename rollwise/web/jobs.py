@@ -56,6 +56,8 @@ Json = dict[str, Any]
 
 Status = Literal["queued", "solving", "solved", "failed", "cancelled"]
 
+MOMENT = 4.0
+"""Seconds to solve or read a game that are no loss when it was dropped."""
 PRIORITY = 2
 """How far the worker stands back for those that answer."""
 LONG_SECONDS = 30.0
@@ -253,6 +255,8 @@ class Jobs:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="solve", initializer=lower_priority, initargs=(PRIORITY,))
         self._tidying = Lock()
+        self.uses = 0
+        """How often a job was submitted or its solution used."""
 
     def submit(
         self, name: str | None, parameters: dict[str, str], objective: str | None = None, *, file: str | None = None,
@@ -333,6 +337,7 @@ class Jobs:
     def _touch(self, key: str) -> None:
         """Note that a job was used; the worker may just have forgotten it."""
         with self._tidying:
+            self.uses += 1
             if key in self._jobs:
                 self._jobs.move_to_end(key)
 
@@ -388,6 +393,25 @@ class Jobs:
         if dropped:
             thaw()
         freeze()
+
+    def release(self) -> None:
+        """Drop the finished jobs that are solved again, or read from the cache, in no time."""
+        with self._tidying:
+            for key, job in list(self._jobs.items()):
+                if job.status not in ("queued", "solving") and self._comes_back(job):
+                    self._jobs.pop(key, None)
+
+    def _comes_back(self, job: Job) -> bool:
+        """Say whether a finished job takes no more than a moment the next time; to be read, some games are explored first."""
+        if job.solution is None or job.solution.seconds < MOMENT:
+            return True
+        begun = monotonic()
+        with suppress(RollwiseError, OSError):
+            there = cache.load(
+                job.game, job.solution.objective, self.directory, max_states=self.limits.states_of(job.game), whole=False
+            )
+            return there is not None and monotonic() - begun < MOMENT
+        return False
 
     def _run(self) -> None:
         """Solve the next job, if there is one that was not cancelled; finished jobs of any kind count for what is kept."""

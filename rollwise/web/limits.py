@@ -101,6 +101,8 @@ class Limits:
     """Solved games held in memory."""
     memory: int = 3 << 30
     """Bytes of solved games held in memory, about; the last one always is."""
+    idle_seconds: float = 300.0
+    """Time without a request after which memory is given back."""
     store_bytes: int = 8 << 30
     """Bytes of the cache beyond which the server adds nothing."""
 

@@ -54,6 +54,11 @@ class Preparer:
         self._lock = Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="prepare", initializer=lower_priority, initargs=(PRIORITY,))
 
+    @property
+    def busy(self) -> bool:
+        """Whether a solution is being prepared, or waits for that."""
+        return any(not known.over for known in list(self._known.values()))
+
     def wish(self, solution: Solution, *, first: bool = False) -> Preparing:
         """Prepare a solution, unless it is, or cannot be within the limits; say how far it is."""
         with self._lock:

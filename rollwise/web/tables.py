@@ -35,7 +35,7 @@ from rollwise.texts.render import spoken
 from rollwise.web.jobs import Job, describe_job, describe_result
 from rollwise.web.limits import make_objective
 from rollwise.web.puzzle_pool import puzzle_pool
-from rollwise.web.strategy_cards import table_card
+from rollwise.web.strategy_cards import known_answer
 from rollwise.web.table_file import write_file
 from rollwise.web.table_graph import tabulate_graph
 from rollwise.wire.to_json import describe_catalogue, describe_distribution, describe_rules
@@ -132,14 +132,9 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
         "rules": describe_rules(unlifted(game)), "distribution": _whole(solution, thorough, progress),
         "severities": dict(mistake_thresholds(solution).thresholds), "counts": objective.counts, "adds": objective.adds,
         "seed": id_seed(game), "puzzles": puzzle_pool(solution, progress),
-        "card": table_card(solution, _plain(asked), progress) if thorough else None,
+        "card": known_answer(asked.game) if asked.game and not asked.parameters and asked.objective is None else None,
     }  # fmt: skip
     return dict(spoken(about, None))
-
-
-def _plain(asked: Asked) -> str | None:
-    """Name the game, where its usual rules and its own objective are asked for."""
-    return asked.game if not asked.parameters and asked.objective is None else None
 
 
 def _job(solution: Solution, asked: Asked) -> Json:

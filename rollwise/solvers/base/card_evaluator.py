@@ -20,11 +20,13 @@ from typing import Any, NamedTuple
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 
-__all__ = ["Account", "CardEvaluator", "CardPlay", "Effort", "Misplay", "Spent"]
+__all__ = ["SEARCHING", "Account", "CardEvaluator", "CardPlay", "Effort", "Misplay", "Spent"]
 
 STEPS_A_SECOND = 60_000_000
 """Steps that take about a second."""
 OVERTIME = 3.0
+SEARCHING = "looking for a card"
+"""What progress calls a search."""
 
 
 class Misplay(NamedTuple):
@@ -81,7 +83,7 @@ class Effort:
             raise Spent
         self.looked += 1
         if self.progress and self.looked % 16 == 0:
-            self.progress("looking for a card", int(100 * (1 - self.left / (self.seconds * STEPS_A_SECOND))), 100)
+            self.progress(SEARCHING, int(100 * (1 - self.left / (self.seconds * STEPS_A_SECOND))), 100)
 
     def within(self, share: float, work: Callable[[], None]) -> bool:
         """Do work with a share of the effort that is left; say whether that was spent before it was done."""

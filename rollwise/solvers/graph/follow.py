@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rollwise.model.abilities import unlift, unlifted
+from rollwise.model.objective import Objective
 from rollwise.model.policy import Policy
 from rollwise.model.roll import LARGEST
 from rollwise.model.view import view_of
@@ -22,7 +23,7 @@ from rollwise.solvers.graph.columns import CodedPositions
 from rollwise.solvers.graph.flow import flow
 from rollwise.solvers.graph.moves import Ask, ask_choices, ask_policy, choices_of
 
-__all__ = ["choice_distribution", "follows_arrays", "graph_distribution"]
+__all__ = ["choice_distribution", "decided_distribution", "follows_arrays", "graph_distribution"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -55,6 +56,23 @@ def choice_distribution(explored: Explored, choice: Ints, first: Any, follow: Fo
     if follow.work is None and not walk.counts_rolls and not _gains(explored):
         return _distribution_at_ends(walk, choice, start)
     return walk.distribution(start)
+
+
+def decided_distribution(explored: Explored, value: float, objective: Objective) -> Distribution | None:
+    """Give the distribution of a game that pays only at its end, one of two totals: its value says how likely each is.
+
+    So nothing is followed, which takes long where games are long. None: there are points on the way, or other than two totals.
+    The strategy must surely end the game, as a solution proves of its own.
+    """
+    if objective.counts == "costs" or _gains(explored):
+        return None
+    graph = explored.graph
+    paid = np.unique(np.asarray(graph.state_payoff)[np.diff(graph.action_start) == 0]).tolist()
+    worth = [float(objective.worth(total)) for total in paid]
+    if len(set(worth)) != 2 or len(paid) != 2:
+        return None
+    high = min(max((value - worth[0]) / (worth[1] - worth[0]), 0.0), 1.0)
+    return _listed("points", {paid[0]: 1.0 - high, paid[1]: high}, 0.0)
 
 
 def follows_arrays(explored: Explored) -> bool:

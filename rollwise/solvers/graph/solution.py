@@ -19,7 +19,7 @@ from rollwise.solvers.base.solution import Number, PackedSolution, Ranked, Solut
 from rollwise.solvers.graph.bound import best_answer
 from rollwise.solvers.graph.explore import Explored
 from rollwise.solvers.graph.flow import GraphTables
-from rollwise.solvers.graph.follow import choice_distribution, follows_arrays, graph_distribution
+from rollwise.solvers.graph.follow import choice_distribution, decided_distribution, follows_arrays, graph_distribution
 from rollwise.solvers.graph.moves import choices_of
 from rollwise.solvers.graph.report import graph_sections
 from rollwise.solvers.graph.serialize import (
@@ -136,9 +136,12 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
         return 0 if at_hand else self.states + self.pendings + MANY
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution:
-        """Follow its own strategy by the arrays."""
+        """Follow its own strategy by the arrays, unless its value says all."""
         if policy is not None:
             return graph_distribution(self.explored, policy, pending, follow)
+        decided = decided_distribution(self.explored, float(self.value(pending, kind="pending")), self.objective)
+        if decided is not None:
+            return decided
         explored = self.explored
         if isinstance(explored.states, PackedPositions) and not follows_arrays(explored):
             explored = replace(explored, states=list(explored.states))

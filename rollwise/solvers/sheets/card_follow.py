@@ -13,13 +13,14 @@ from rollwise.games.sheets.rules import Sheet
 from rollwise.model.card import Card
 from rollwise.model.game import Progress
 from rollwise.solvers.base.abilities import Player
+from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.card_evaluator import Effort
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.solution import Evaluation
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.card_script import Scripter, scripter_of
+from rollwise.solvers.sheets.card_script import Scripter, Starts, scripter_of
 from rollwise.solvers.sheets.checking import chosen_by_hands, sample_outer
 from rollwise.solvers.sheets.kernels.card_account_numba import pass_on
 from rollwise.solvers.sheets.kernels.card_numba import Script, add_turns, find_lanes, follow_lanes, play_turns
@@ -33,6 +34,8 @@ ARRAYS = 4
 BATCH = 1 << 16
 STEPS_A_SCRIPT, STEPS_AN_ENTRY, STEPS_A_SLOT, STEPS_A_START = 80_000, 14, 0.33, 8
 """The effort of following a card: writing its script, each entry of it, each slot of a lane, each turn start."""
+TOGETHER = 32
+"""Pieces of turn starts whose chances are held in memory together."""
 SAMPLE = 2
 """Turns in which the card itself chooses with every hand, to check the compiled one."""
 
@@ -73,10 +76,13 @@ class FollowedCard:
         arrays = self.arrays
         worth = np.full((arrays.n_masks, arrays.n_carries), np.nan)
         worth[0] = 0.0
-        for number, part in enumerate(self.scripter.starts):
-            self.add_turns(part.opened, part.carry, worth, worth)
-            if progress:
-                progress("following", number + 1, len(self.scripter.starts))
+        done, parts, _ = 0, self.scripter.starts, self.script  # the script is written once, before threads share it
+        with Threads().pool() as every:
+            for layer in self.scripter.start_layers:
+                for _ in every(lambda part: self.add_turns(part.opened, part.carry, worth, worth), layer):
+                    done += 1
+                    if progress:
+                        progress("following", done, len(parts))
         return worth
 
     def add_turns(self, opened: Ints, carry: Ints, after: Floats, worth: Floats) -> None:
@@ -110,17 +116,26 @@ class FollowedCard:
 
     def visits(self, progress: Progress | None = None, least: float = 0.0) -> Floats:
         """Give how often a game comes to each turn start, by open boxes and carry; `least` times or less are not followed."""
-        arrays, parts = self.arrays, self.scripter.starts[::-1]
+        arrays, parts = self.arrays, self.scripter.starts
         found = np.zeros((arrays.n_masks, arrays.n_carries))
         found[arrays.full, 0] = 1.0
         records = effects_of(arrays, np.float64, np.int64), hands_of(arrays)
-        for number, part in enumerate(parts):
+        done, _ = 0, self.script
+
+        def turns(part: Starts) -> tuple[Ints, ...] | None:
             live = np.flatnonzero(found[part.opened, part.carry] > least)
             opened, carry = part.opened[live], part.carry[live]
-            if len(live):
-                pass_on(opened, carry, *self.turns(opened, carry), *records, found)
-            if progress:
-                progress("following", number + 1, len(parts))
+            return (opened, carry, *self.turns(opened, carry)) if len(live) else None
+
+        with Threads().pool() as every:
+            for layer in [layer[::-1] for layer in self.scripter.start_layers[::-1]]:
+                for some in (layer[begin : begin + TOGETHER] for begin in range(0, len(layer), TOGETHER)):
+                    for followed in every(turns, some):
+                        done += 1
+                        if followed is not None:
+                            pass_on(*followed, *records, found)
+                        if progress:
+                            progress("following", done, len(parts))
         return found
 
     def player(self, tick: Callable[[int], None]) -> Player:

@@ -138,14 +138,22 @@ class Scripter:
         return still_effects(self.arrays)
 
     @cached_property
-    def starts(self) -> list[Starts]:
-        """The turn starts in pieces, the end of the game first."""
-        pieces = [layer[begin : begin + PIECE] for layer in layers(self.arrays) for begin in range(0, len(layer), PIECE)]
+    def start_layers(self) -> list[list[Starts]]:
+        """The turn starts in pieces, by the turns to come, the end of the game first: none follows from another of its layer."""
         found = []
-        for masks in pieces:
-            own = [self.whole.carries(mask) for mask in masks.tolist()]
-            found.append(Starts(np.repeat(masks, [len(one) for one in own]), np.concatenate(own)))
+        for layer in layers(self.arrays):
+            pieces = [layer[begin : begin + PIECE] for begin in range(0, len(layer), PIECE)]
+            found.append([self._starts(masks) for masks in pieces])
         return found
+
+    def _starts(self, masks: Ints) -> Starts:
+        own = [self.whole.carries(mask) for mask in masks.tolist()]
+        return Starts(np.repeat(masks, [len(one) for one in own]), np.concatenate(own))
+
+    @cached_property
+    def starts(self) -> list[Starts]:
+        """All pieces, the end of the game first."""
+        return [part for layer in self.start_layers for part in layer]
 
     def reads(self, card: Card) -> bool:
         """Say whether all words of a card are such as see either the hand or the sheet."""

@@ -12,6 +12,8 @@ import { t } from "../texts/texts.js";
 
 /** Sizes that are offered where none are known. */
 const SIZES = [3, 6, 10, 20, 30];
+/** The status of an answer about a card of this size, not about all. */
+const UNFIT = 422;
 
 /** Show the card of what is asked for. @param {Asked} asked @param {string} title */
 export function showCard(asked, title) {
@@ -19,14 +21,14 @@ export function showCard(asked, title) {
   const said = el("p", { class: "hint", role: "status", test: "card-status" });
   const sheet = el("div", { class: "card-sheet", test: "card-sheet", tabindex: "0", role: "group", "aria-label": t("card.sheet") });
   const choice = el("select", { id: "card-size", test: "card-size" });
-  const print = button(t("card.print"), () => void printCard(sheet), { class: "main", test: "card-print" });
-  const save = el("a", { class: "button", test: "card-save", download: "strategy.card", text: t("card.save") });
+  const print = button(t("card.print"), () => void printCard(sheet), { class: "main", test: "card-print", hidden: true });
+  const save = el("a", { class: "button", test: "card-save", download: "strategy.card", text: t("card.save"), hidden: true });
+  const sizes = el("div", { class: "row", hidden: true }, el("label", { for: "card-size", text: t("card.size") }), choice);
   const dialog = showDialog(
     { class: "telling carding", test: "card", "aria-labelledby": "card-title" },
     el("h2", { id: "card-title", tabindex: "-1", autofocus: true, text: t("card.title", { game: title }) }),
     el("p", { text: t("card.about") }),
-    el("div", { class: "row" }, el("label", { for: "card-size", text: t("card.size") }), choice),
-    said, sheet,
+    sizes, said, sheet,
     el("div", { class: "row" }, print, save, button(t("page.close"), () => dialog.close(), { test: "card-close" })),
   );
 
@@ -35,24 +37,35 @@ export function showCard(asked, title) {
     setText(said, t("card.looking"));
     print.disabled = choice.disabled = true;
     try {
-      const found = await api.card({ ...api.sent(asked), ...(size === null ? {} : { size }) }, gone.signal);
-      show(found, size);
+      show(await api.card({ ...api.sent(asked), ...(size === null ? {} : { size }) }, gone.signal), size);
     } catch (error) {
-      if (!gone.signal.aborted) setText(said, /** @type {Error} */ (error).message);
+      if (!gone.signal.aborted) refuse(/** @type {Error} */ (error), size);
     }
     choice.disabled = false;
   }
 
   /** @param {CardInfo} found @param {number | null} size */
   function show(found, size) {
-    /** @type {number[]} */
-    const sizes = found.sizes.length ? found.sizes : [...new Set([...SIZES, found.size])].sort((one, other) => one - other);
-    const chosen = size ?? found.size;
-    choice.replaceChildren(...sizes.map((n) => el("option", { value: String(n), text: String(n), ...(n === chosen ? { selected: true } : {}) })));
+    offer(found.sizes.length ? found.sizes : [...SIZES, found.size], size ?? found.size);
     sheet.replaceChildren(drawn(found.svg));
     save.setAttribute("href", `data:text/plain;charset=utf-8,${encodeURIComponent(found.text)}`);
     setText(said, found.worth.join(" "));
-    print.disabled = false;
+    print.hidden = save.hidden = print.disabled = false;
+  }
+
+  /** Say why there is no card; where others may be looked for, offer their sizes. @param {Error} error @param {number | null} size */
+  function refuse(error, size) {
+    setText(said, error.message);
+    sheet.replaceChildren();
+    print.hidden = save.hidden = true;
+    if (error instanceof api.ApiError && error.status === UNFIT) offer(SIZES, size);
+  }
+
+  /** @param {number[]} offered @param {number | null} chosen */
+  function offer(offered, chosen) {
+    const all = [...new Set(chosen === null ? offered : [...offered, chosen])].sort((one, other) => one - other);
+    choice.replaceChildren(...all.map((n) => el("option", { value: String(n), text: String(n), ...(n === chosen ? { selected: true } : {}) })));
+    sizes.hidden = false;
   }
 
   choice.addEventListener("change", () => void load(Number(choice.value)));
