@@ -19,7 +19,8 @@ decimals. `{name, kind}` says how it is written:
     list        a list of texts, numbers and messages, with commas between them
     and         a list with the word for "and" before its last (`n.and`)
 
-A word, a label, a box or a move that the catalogue does not know is written as it is. A list may be of any kind.
+A word, a label, a box or a move that the catalogue does not know is written as it is, a box or a move with blanks for the hyphens
+between its words. A list may be of any kind.
 
 The page does the same in `web/static/texts/render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
@@ -40,6 +41,7 @@ __all__ = ["Sentence", "render", "speaking", "spoken"]
 Filled = tuple[str, Mapping[str, Any]]
 """A key and its arguments."""
 
+HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 FIELD = re.compile(r"\{(\w+)(?:, (\w+))?\}")
 SIGNS = {"en": (",", "."), "de": (".", ",")}
 """What stands between thousands, and before decimals; as in English where a language is not listed."""
@@ -151,7 +153,9 @@ class _Writer:
             return self.write(value.key, value.args)
         if kind in NAMES:
             named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
-            return self._show(value, "number") if named is None else self.write(*named)
+            if named is not None:
+                return self.write(*named)
+            return HYPHEN.sub(" ", str(value)) if kind in ("box", "move") else self._show(value, "number")
         if isinstance(value, str):
             return value[:1].lower() + value[1:] if kind == "lower" else value
         shown = KINDS[kind](value, self.language)

@@ -8,6 +8,7 @@ say is bounded while it is explored.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError, brief, nearest, one_of
+from rollwise.errors import GameError, RollwiseError, brief, nearest, one_of
 from rollwise.games import CATALOGUE, load
 from rollwise.games.files import read_game
 from rollwise.games.files.tables import RowBudget
@@ -30,7 +31,7 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.choose_solver import choose_solver
 from rollwise.solvers.solve import plan
 
-__all__ = ["Limits", "TooLarge", "canonical", "check_size", "make_asked", "make_file_game", "make_game", "make_objective"]
+__all__ = ["Limits", "TooLarge", "canonical", "check_size", "field_at_fault", "make_asked", "make_file_game", "make_game", "make_objective"]
 
 ANYBODY = Distribution("points", 0, np.ones(1))
 """The total of an opponent who is not known yet: how much it takes to play against him does not depend on it."""
@@ -152,6 +153,22 @@ def make_asked(
     if name is None:
         return make_file_game(file or "", parameters, limits, objective, is_late)
     return make_game(name, parameters, limits, objective)
+
+
+def field_at_fault(name: str, parameters: Mapping[str, str], objective: str | None, limits: Limits) -> str | None:
+    """Name what is wrong in a request that is refused: the parameter, or "objective", without which it is not.
+
+    A parameter that a game cannot do without is replaced by its example. None where no single one is to blame.
+    """
+    if name not in CATALOGUE:
+        return None
+    examples = {parameter.name: parameter.example for parameter in CATALOGUE[name].parameters if parameter.example}
+    tries = [(field, {**parameters, field: examples.get(field)}, objective) for field in parameters]
+    for field, given, aim in [*tries, ("objective", parameters, None)]:
+        with suppress(RollwiseError):
+            make_game(name, {key: text for key, text in given.items() if text is not None}, limits, make_objective(aim))
+            return field
+    return None
 
 
 def make_objective(text: str | None) -> Objective | None:

@@ -573,6 +573,7 @@ class StepInfo(BaseModel):
     best: str | None
     severity: str | None = Field(description="inaccuracy, mistake or blunder", examples=["mistake"])
     mover: int = Field(description="the player who moved, 0 or 1; 0 where nobody has yet")
+    told: str | None = Field(default=None, description="the position in words")
 
 
 class Graded(BaseModel):
@@ -655,8 +656,9 @@ class Health(BaseModel):
 
 
 class Fault(BaseModel):
-    """What was wrong, in one line; in a game file also where, counted from 1, as far as that is known."""
+    """What was wrong, in one line; in a game file also where, counted from 1, and in its parameters which, as far as that is known."""
 
     detail: str
     line: int | None = Field(default=None, description="left out where it is not known")
     column: int | None = Field(default=None, description="left out where it is not known")
+    parameter: str | None = Field(default=None, description="or `objective`; left out where it is not known")

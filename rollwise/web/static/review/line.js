@@ -7,7 +7,7 @@
  * Where less is better the signs are the other way round; the second player of two sees the same line upside down.
  *
  * @import { Graded, Step } from "../../types.js"
- * @typedef {{ lower?: boolean, share?: boolean, side?: number }} Seen how a game is counted, and by which player it is seen
+ * @typedef {{ lower?: boolean, share?: boolean, side?: number, rolls?: boolean }} Seen how a game is counted, and by which player it is seen
  * @typedef {{ step: Step, before: number, rolled: number, dice: number, value: number, luck: number, change: number, own: boolean }} Moment
  * @typedef {{ start: number, moments: Moment[], luck: number, own: number, other: number, end: number }} Course
  */
@@ -72,9 +72,9 @@ export function sumUp(grade, seen = {}) {
 }
 
 /** @param {Graded} grade @param {Course} course @param {Seen} seen */
-function headOf({ over }, { end }, { share, lower }) {
+function headOf({ over }, { end }, { share, rolls }) {
   if (!over) return "running";
-  if (!share) return lower ? "rolls" : "points";
+  if (!share) return rolls ? "rolls" : "points";
   return end > 1 - 1e-6 ? "won" : end < 1e-6 ? "lost" : "even";
 }
 

@@ -44,6 +44,13 @@ function makeDetails(job, acts) {
     if (!now) place.replaceChildren();
   }
 
+  /** Say what is refused at its field, else below them. @param {Error & { parameter?: string }} error */
+  function tell({ message, parameter }) {
+    const field = parameter === "objective" ? chooser.tell(message) : undefined;
+    if (field) field.focus();
+    else setText(fault, message);
+  }
+
   async function change() {
     const wrong = chooser.check();
     if (wrong) {
@@ -59,7 +66,7 @@ function makeDetails(job, acts) {
     try {
       await acts.aim(chooser.value(), { show: (shown) => place.replaceChildren(shown), signal: own.signal });
     } catch (error) {
-      if (!own.signal.aborted) setText(fault, /** @type {Error} */ (error).message);
+      if (!own.signal.aborted) tell(/** @type {Error & { parameter?: string }} */ (error));
     }
     run(null);
   }
