@@ -53,7 +53,7 @@ AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
 TABLE_PART = "-tables"
 TABLE_TEXT = re.compile(
-    r"(bear-off|cant-stop|edge|farkle|hog|margin|part|pays|pig|reason|shut|stand|threes|typed)\.|rules\.[\w-]+\.",
+    r"(bear-off|cant-stop|edge|error|farkle|hog|margin|part|pays|pig|reason|report|shut|stand|threes|typed)\.|rules\.[\w-]+\.",
 )
 """Texts that the server writes itself, and the page only where it answers from a table: what games say."""
 TRIES = 4

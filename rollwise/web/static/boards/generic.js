@@ -7,7 +7,7 @@
 
 import { readNumber } from "../app/address.js";
 import { plural } from "../texts/numbers.js";
-import { moveName, t } from "../texts/texts.js";
+import { capital, moveName, t } from "../texts/texts.js";
 
 const FEW = 6;
 
@@ -71,7 +71,7 @@ function standOf(parts) {
   const told = parts.flatMap((part) => {
     if (part.kind === "scores") return [part.values.join(" : ")];
     const left = part.kind === "set" ? part.members.filter(({ on }) => on).map(({ name }) => name) : [];
-    return left.length ? [`${part.label}: ${left.join(", ")}`] : [];
+    return left.length ? [`${capital(part.label)}: ${left.join(", ")}`] : [];
   });
   return told.length ? `${told.join("; ")}.` : "";
 }

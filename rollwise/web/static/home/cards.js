@@ -6,7 +6,7 @@
 
 import { button, el, setText } from "../app/dom.js";
 import { drawDice } from "../boards/die-face.js";
-import { plain, t } from "../texts/texts.js";
+import { capital, plain, t } from "../texts/texts.js";
 
 /** Dice on the cards, by the place of the game: decoration. @type {string[]} */
 const DECORATION = ["52", "16", "34", "66", "23", "41"];
@@ -40,7 +40,7 @@ export function makeGames(page) {
 
 /** @param {string} title @param {HTMLElement} cards @param {number} count @param {number} i */
 const makeFamily = (title, cards, count, i) =>
-  el("details", { class: "family", test: `family-${i}` }, el("summary", {}, el("h2", { text: title }), el("span", { class: "hint", text: String(count) })), cards);
+  el("details", { class: "family", test: `family-${i}` }, el("summary", {}, el("h2", { text: capital(title) }), el("span", { class: "hint", text: String(count) })), cards);
 
 /**
  * A field for a title: the games that it finds stand below it, in the place of the families.

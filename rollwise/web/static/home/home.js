@@ -11,7 +11,7 @@ import { makeTries } from "./try.js";
 
 /** Build the page. @param {Page} page */
 export function makeHome(page) {
-  const puzzles = el("a", { class: "action", href: "#puzzles", test: "puzzles", text: t("puzzle.card") });
+  const puzzles = el("a", { class: "aside", href: "#puzzles", test: "puzzles", text: t("puzzle.card") });
   return el(
     "div", { class: "home" },
     el("h1", { text: t("home.title") }),
@@ -51,7 +51,7 @@ function makeSite(site) {
 }
 
 function makeOwnCard() {
-  const link = el("a", { class: "card own", href: "#own", test: "own" });
+  const link = el("a", { class: "card wide", href: "#own", test: "own" });
   link.append(el("span", { class: "name", text: t("own.title") }), el("span", { class: "summary", text: t("home.own-text") }));
   return el("li", {}, link);
 }

@@ -51,7 +51,7 @@ function makeTry(tried) {
 }
 
 /** @param {string} name @param {string} text */
-const fact = (name, text) => el("li", {}, `${labelName(name)} `, el("b", { text }));
+const fact = (name, text) => el("li", {}, `${capital(labelName(name))} `, el("b", { text }));
 
 /** @param {TryMove} move */
 function nameOf({ keeps, fills, action }) {

@@ -66,7 +66,7 @@ export function sumUp(grade, seen = {}) {
   if (!course) return "";
   const write = seen.share ? tenthsPercent : tenths;
   const signed = (/** @type {number} */ value) => (seen.share ? `${signedTenths(100 * value)} %` : signedTenths(value));
-  const values = { total: ending(course.end, seen.share), start: write(course.start), dice: signed(course.luck), own: signed(course.own), other: signed(course.other) };
+  const values = { n: Math.round(course.end), total: ending(course.end, seen.share), start: write(course.start), dice: signed(course.luck), own: signed(course.own), other: signed(course.other) };
   const other = Math.abs(course.other) > 1e-9 ? t("after.sum.other", values) : "";
   return `${t(`after.sum.${headOf(grade, course, seen)}`, values)}${other}.`;
 }

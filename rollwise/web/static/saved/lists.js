@@ -10,7 +10,7 @@ import { language, t } from "../texts/texts.js";
 import { listKept, sumUp, takeAway } from "./games.js";
 
 /** Games to go on with that the start page shows. */
-const SHOWN = 4;
+const SHOWN = 2;
 const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
 /** Fill the place for kept games on the start page: those to go on with, and the way to all of them. @param {HTMLElement} place */

@@ -593,6 +593,7 @@ export class Table {
     const grade = await this.gradeLines(this.lines, signal);
     if (signal.aborted) return;
     this.grade = grade;
+    this.save();
     this.render();
   }
 
