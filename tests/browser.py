@@ -26,8 +26,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize, expect, sync_playwright
 
 __all__ = [
-    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "card", "clear", "enter", "fill_box", "go", "held_back", "launch", "part",
-    "play_out", "running_server", "settled", "step", "url", "warm_up",
+    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "card", "clear", "enter", "fill_box", "go", "held_back", "launch",
+    "part", "play_out", "running_server", "settled", "step", "url", "warm_up",
 ]  # fmt: skip
 
 PHONE: ViewportSize = {"width": 360, "height": 740}

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser import DESK, PHONE, part, play_out, settled, step
+from tests.browser import DESK, PHONE, card, part, play_out, settled, step
 
 __all__ = ["LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "STILL", "VIEWS", "Look", "at", "look_at"]
 
@@ -51,6 +51,12 @@ def at(fragment: str, shown: str = "move-0", *clicks: str) -> Reach:
             part(page, name).first.click()
 
     return reach
+
+
+def with_found_games(page: Page, address: str) -> None:
+    """Look for a game by a part of its title."""
+    at("", "game-yazy")(page, address)
+    expect(card(page, "pig")).to_be_visible()
 
 
 def with_help(page: Page, address: str) -> None:
@@ -154,6 +160,9 @@ VIEWS: dict[str, Reach] = {
     "start": at("", "game-yazy"),
     "form": at("", "game-yazy", "more-yahtzee"),
     "text form": at("", "game-yazy", "family-3", "more-words"),
+    "families": at("", "game-yazy", "family-0", "family-1"),
+    "found games": with_found_games,
+    "refused form": at("#yazy?p.boxes=ones,nothing", "fault-yazy-boxes"),
     "help": with_help,
     "error": at("#yazzy?state=1", "error"),
     "solving": while_solving,

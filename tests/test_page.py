@@ -397,7 +397,7 @@ def test_the_start_page_on_a_phone(watch: Any) -> None:
     page.get_by_role("switch", name="Four alike are two pairs").check()
     assert page.evaluate(AUDIT) == []
     part(page, "start").click()
-    expect(page.locator(".title .rules")).to_have_text("four alike are two pairs")
+    expect(page.locator(".title .rules")).to_have_text("Four alike are two pairs")
     assert "p.four_as_two_pairs=yes" in url(page)
     watched.finish()
 

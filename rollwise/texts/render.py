@@ -152,14 +152,17 @@ class _Writer:
         if not isinstance(value, str | int | float):
             return self.write(value.key, value.args)
         if kind in NAMES:
-            named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
-            if named is not None:
-                return self.write(*named)
-            return HYPHEN.sub(" ", str(value)) if kind in ("box", "move") else self._show(value, "number")
+            return self._name(value, kind)
         if isinstance(value, str):
             return value[:1].lower() + value[1:] if kind == "lower" else value
         shown = KINDS[kind](value, self.language)
         return shown if isinstance(shown, str) else self.write(*shown)
+
+    def _name(self, name: str | float, kind: str) -> str:
+        for found in NAMES[kind](str(name)):
+            if found[0] in self.texts:
+                return self.write(*found)
+        return HYPHEN.sub(" ", str(name)) if kind in ("box", "move") else self._show(name, "number")
 
     def _list(self, shown: list[str], kind: str) -> str:
         if kind == "and" and len(shown) > 1:

@@ -31,7 +31,17 @@ from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.choose_solver import choose_solver
 from rollwise.solvers.solve import plan
 
-__all__ = ["Limits", "TooLarge", "canonical", "check_size", "field_at_fault", "make_asked", "make_file_game", "make_game", "make_objective"]
+__all__ = [
+    "Limits",
+    "TooLarge",
+    "canonical",
+    "check_size",
+    "field_at_fault",
+    "make_asked",
+    "make_file_game",
+    "make_game",
+    "make_objective",
+]
 
 ANYBODY = Distribution("points", 0, np.ones(1))
 """The total of an opponent who is not known yet: how much it takes to play against him does not depend on it."""

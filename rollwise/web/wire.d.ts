@@ -166,7 +166,7 @@ export interface ExampleInfo {
   points: number;
 }
 
-/** What was wrong, in one line; in a game file also where, counted from 1, and in its parameters which, as far as that is known. */
+/** What was wrong, in one line; also where, as far as that is known: in a game file, counted from 1, or which parameter. */
 export interface Fault {
   detail: string;
   /** left out where it is not known */

@@ -656,7 +656,7 @@ class Health(BaseModel):
 
 
 class Fault(BaseModel):
-    """What was wrong, in one line; in a game file also where, counted from 1, and in its parameters which, as far as that is known."""
+    """What was wrong, in one line; also where, as far as that is known: in a game file, counted from 1, or which parameter."""
 
     detail: str
     line: int | None = Field(default=None, description="left out where it is not known")

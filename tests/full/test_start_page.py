@@ -86,7 +86,7 @@ def test_forms_suit_their_parameters_and_tell_what_is_wrong(watched: Watched) ->
     expect(part(page, "yazy-rerolls")).to_have_value("3")
     part(page, "yazy-boxes").fill("ones, straight")
     part(page, "start").click()
-    expect(page.locator(".title .rules")).to_have_text("3 rerolls, boxes ones, straight")
+    expect(page.locator(".title .rules")).to_have_text("Rerolls: 3, Boxes: ones, straight")
     part(page, "rules-open").click()
     expect(part(page, "rules")).to_contain_text("up to 3 times")
     expect(part(page, "rule-straight")).to_be_visible()
@@ -101,7 +101,13 @@ def test_a_game_is_found_in_both_languages(watch: Any) -> None:
     watched = watch(viewport=PHONE, has_touch=True)
     page = go(watched)
     expect(part(page, "family-0")).to_be_visible()
-    for text, name in {"fächer": "slots", "Slot": "slots", "cant stop": "cant-stop", "dreien": "threes", "Kniffel": "kniffel"}.items():
+    for text, name in {
+        "fächer": "slots",
+        "Slot": "slots",
+        "cant stop": "cant-stop",
+        "dreien": "threes",
+        "Kniffel": "kniffel",
+    }.items():
         part(page, "find").fill(text)
         expect(page.locator('.found [data-test^="game-"]')).to_have_attribute("data-test", f"game-{name}")
         expect(part(page, "family-0")).to_be_hidden()

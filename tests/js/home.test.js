@@ -57,8 +57,8 @@ test("the title says what differs from the standard rules", () => {
     aims: [], aim: { name: "expected", values: {} },
   };
   const told = (/** @type {Record<string, string>} */ parameters) => differs(job, { game: "x", file: null, parameters, objective: null });
-  assert.equal(told({ rerolls: "3", joker: "free", in_order: "yes" }), "3 rerolls, free jokers, boxes in order");
-  assert.equal(told({ rerolls: "2", boxes: "ones,twos" }), "boxes ones, twos");
+  assert.equal(told({ rerolls: "3", joker: "free", in_order: "yes" }), "Rerolls: 3, Jokers: free, Boxes in order");
+  assert.equal(told({ rerolls: "2", boxes: "ones,twos" }), "Boxes: ones, twos");
   assert.equal(told({}), "");
 });
 

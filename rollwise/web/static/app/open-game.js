@@ -30,7 +30,7 @@ export const differs = ({ known }, asked) =>
   known.map((parameter) => tell(parameter, asked.parameters[parameter.name])).filter(Boolean).join(", ");
 
 /**
- * Tell what a parameter is: "3 rerolls", "forced jokers", "boxes in order"; "" where it is as always.
+ * Say what a parameter is: "Rerolls: 3", "Boxes in order"; "" where it is as always.
  *
  * @type {(parameter: Parameter, value?: string) => string}
  */

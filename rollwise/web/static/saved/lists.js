@@ -6,7 +6,7 @@
  */
 
 import { button, el, setText } from "../app/dom.js";
-import { language, t } from "../texts/texts.js";
+import { capital, language, t } from "../texts/texts.js";
 import { listKept, sumUp, takeAway } from "./games.js";
 
 /** Games to go on with that the start page shows. */
@@ -95,7 +95,7 @@ function makeKeptCard(entry) {
   const link = el("a", { class: "card", href: addressOf(entry.id), test: `kept-${entry.id}` });
   link.append(
     el("span", { class: "name", text: entry.title }),
-    el("span", { class: "summary" }, ...(entry.differs ? [el("span", { text: `${entry.differs}. ` })] : []), el("b", { text: standingOf(entry) })),
+    el("span", { class: "summary" }, ...(entry.differs ? [el("span", { text: `${entry.differs}. ` })] : []), el("b", { text: capital(standingOf(entry)) })),
     el("time", { class: "summary", text: dates.format(entry.when) }),
   );
   return link;
