@@ -158,7 +158,7 @@ def test_pig_with_advice_and_without(watched: Watched) -> None:
     part(page, "state").fill("0 0 first 6")
     part(page, "state").press("Enter")
     expect(part(page, "selected-why")).to_contain_text("17 %")
-    expect(part(page, "move-0")).to_contain_text("roll")
+    expect(part(page, "move-0")).to_contain_text("Roll")
     audit(page)
     part(page, "play").click()
     expect(part(page, "after")).to_have_text("To be rolled: 0 0 first rolls on 6")
