@@ -26,8 +26,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize, expect, sync_playwright
 
 __all__ = [
-    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "clear", "enter", "fill_box", "go", "held_back", "launch", "part",
-    "play_out", "running_server", "settled", "step", "url", "warm_up",
+    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "card", "clear", "enter", "fill_box", "go", "held_back", "launch",
+    "part", "play_out", "running_server", "settled", "step", "url", "warm_up",
 ]  # fmt: skip
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -180,6 +180,12 @@ class Watched:
 def part(page: Page, name: str) -> Any:
     """Find a part of the page by the name that it has for tests."""
     return page.locator(f'[data-test="{name}"]')
+
+
+def card(page: Page, game: str, what: str = "game") -> Any:
+    """Look for a game on the start page; give what plays it, or with `more` what says more about it."""
+    part(page, "find").fill(game)
+    return page.locator(f'.found [data-test="{what}-{game}"]')
 
 
 def url(page: Page) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser import DESK, PHONE, part, play_out, settled, step
+from tests.browser import DESK, PHONE, card, part, play_out, settled, step
 
 __all__ = ["LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "STILL", "VIEWS", "Look", "at", "look_at"]
 
@@ -51,6 +51,12 @@ def at(fragment: str, shown: str = "move-0", *clicks: str) -> Reach:
             part(page, name).first.click()
 
     return reach
+
+
+def with_found_games(page: Page, address: str) -> None:
+    """Look for a game by a part of its title."""
+    at("", "game-yazy")(page, address)
+    expect(card(page, "pig")).to_be_visible()
 
 
 def with_help(page: Page, address: str) -> None:
@@ -152,8 +158,11 @@ PARTY = "#yahtzee?players=Anna,Benjamin,Cleo,Dora&2.state=11234+1+ones,chance,ya
 
 VIEWS: dict[str, Reach] = {
     "start": at("", "game-yazy"),
-    "form": at("", "game-yazy", "rules-yahtzee"),
-    "text form": at("", "game-yazy", "rules-words"),
+    "form": at("", "game-yazy", "more-yahtzee"),
+    "text form": at("", "game-yazy", "family-3", "more-words"),
+    "families": at("", "game-yazy", "family-0", "family-1"),
+    "found games": with_found_games,
+    "refused form": at("#yazy?p.boxes=ones,nothing", "fault-yazy-boxes"),
     "help": with_help,
     "error": at("#yazzy?state=1", "error"),
     "solving": while_solving,
@@ -173,7 +182,7 @@ VIEWS: dict[str, Reach] = {
     "aims": at("#yazy?p.boxes=ones,straight&state=33561+2+all", "move-0", "aim-change", "aim-total"),
     "duel": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&state=33561+2+ones,straight+vs+ones,full-house+lead+-3"),
     "duel to begin": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&mode=roll", "roll"),
-    "rules": at("", "game-yazy", "how-yahtzee"),
+    "rules": at("", "game-yazy", "more-yahtzee", "how-yahtzee"),
     "tried": at("", "game-yazy", "try-1"),
     "own game": at("#own", "own-text"),
     "faulty game": with_a_fault,
@@ -182,7 +191,7 @@ VIEWS: dict[str, Reach] = {
     "puzzles": at("#puzzles", "puzzle-day"),
     "puzzle": at(PUZZLES, "task"),
     "puzzle answered": with_reasons,
-    "who plays": at("", "game-yazy", "players-yahtzee", "player-add"),
+    "who plays": at("", "game-yazy", "more-yahtzee", "players-yahtzee", "player-add"),
     "party": with_chart(PARTY),
     "party to begin": at("#yazy?players=Anna,Ben,Cleo", "box-ones"),
     "pencil": at("#yazy?players=Anna,Ben,Cleo", "box-ones", "box-straight"),

@@ -5,10 +5,12 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import AUDIT, PHONE, Watched, enter, fill_box, go, part, play_out, settled, step, url
+from tests.browser import AUDIT, PHONE, Watched, card, enter, fill_box, go, part, play_out, settled, step, url
 from tests.cut_off import CONTROLLED
 
 SMALL = "#yazy?p.boxes=ones,straight,full-house"
+BELOW = """document.querySelector("[data-test=find]").getBoundingClientRect().bottom + scrollY"""
+"""Where the search of the start page ends; above it are the position to try and the famous games."""
 SEEN = """() => {
   window.spoken = [];
   const status = document.querySelector("[data-test=status]");
@@ -35,8 +37,8 @@ def test_solve_advise_hold_fill_and_undo(watched: Watched) -> None:
     page = go(watched)
     part(page, "game-yazy").click()
     enter(page, "33561")
-    expect(part(page, "status")).to_have_text("Best: keep 33 \N{EN DASH} 163.44 points expected")
-    expect(part(page, "move-0")).to_contain_text("keep 33")
+    expect(part(page, "status")).to_have_text("Best: keep 33 \N{EN DASH} 163.44 points in the end")
+    expect(part(page, "move-0")).to_contain_text("Keep 33")
     expect(part(page, "selected-why")).to_contain_text("full house (+0.56")
     part(page, "account").locator("summary").click()
     expect(part(page, "account")).to_contain_text("+0.558 points")
@@ -116,9 +118,9 @@ def test_a_link_is_shared(watched: Watched, watch: Any) -> None:
 
 def test_the_keyboard_alone(watched: Watched) -> None:
     page = go(watched)
-    part(page, "how-threes").focus()
+    part(page, "find").focus()
     for _ in range(60):
-        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
         if page.evaluate("document.activeElement.dataset.test") == "game-yazy":
             break
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
@@ -160,7 +162,7 @@ def test_slots(watched: Watched) -> None:
 
 def test_words(watched: Watched) -> None:
     page = go(watched)
-    part(page, "game-words").click()
+    card(page, "words", "more").click()
     part(page, "words-dice").fill("")
     part(page, "start").click()
     expect(part(page, "fault-words-dice")).not_to_be_empty()
@@ -177,7 +179,7 @@ def test_words(watched: Watched) -> None:
 def test_groups(watched: Watched) -> None:
     page = go(watched, "#groups?p.faces=6&p.sizes=3,2&state=2,1+2")
     settled(page, "move")
-    expect(part(page, "move-0")).to_contain_text("keep")
+    expect(part(page, "move-0")).to_contain_text("Keep")
     part(page, "groups-keep").click()
     settled(page)
     part(page, "mode-roll").click()
@@ -385,16 +387,78 @@ def test_the_start_page_on_a_phone(watch: Any) -> None:
     part(page, "try-1").click()
     expect(part(page, "try-answer")).to_contain_text("Right: to keep 6 6 is best")
     assert page.evaluate(AUDIT) == []
+    part(page, "more-yahtzee").click()
     part(page, "how-yahtzee").click()
     expect(part(page, "rule-full-house")).to_contain_text("pays 25")
     part(page, "rules-close").click()
-    part(page, "rules-yatzy").click()
+    expect(part(page, "more-yahtzee")).to_be_focused()
+    assert page.evaluate(BELOW) < 2 * PHONE["height"], "the famous games are within two screens, and the search"
+    part(page, "more-yatzy").click()
     page.get_by_role("switch", name="Four alike are two pairs").check()
     assert page.evaluate(AUDIT) == []
     part(page, "start").click()
-    expect(page.locator(".title .rules")).to_have_text("four alike are two pairs")
+    expect(page.locator(".title .rules")).to_have_text("Four alike are two pairs")
     assert "p.four_as_two_pairs=yes" in url(page)
     watched.finish()
+
+
+def test_what_the_server_refuses_stands_at_its_field(watched: Watched) -> None:
+    """The form stays open, with what was typed, and nothing jumps; so does the chooser of an aim at the table."""
+    page = go(watched)
+    part(page, "more-yazy").click()
+    part(page, "yazy-boxes").fill("ones,nothing")
+    part(page, "start").click()
+    expect(part(page, "fault-yazy-boxes")).to_contain_text("nothing")
+    expect(part(page, "yazy-boxes")).to_be_focused()
+    expect(part(page, "yazy-boxes")).to_have_value("ones,nothing")
+    expect(part(page, "error")).to_be_hidden()
+    part(page, "yazy-boxes").fill("ones")
+    part(page, "start").click()
+    settled(page, "dice")
+    expect(part(page, "options")).to_have_count(0)
+    go(watched, "#yazy?p.boxes=ones,nothing")
+    expect(part(page, "fault-yazy-boxes")).to_contain_text("nothing")
+    watched.finish("status of 422")
+
+
+def test_a_new_game_begins_without_the_old_advice(watched: Watched) -> None:
+    page = go(watched, SMALL)
+    enter(page, "33561")
+    settled(page, "move")
+    expect(page.locator(".advice")).to_contain_text("better")
+    part(page, "new-game").click()
+    settled(page, "dice")
+    expect(page.locator(".advice .why").first).to_be_empty()
+    expect(part(page, "move-0")).to_have_count(0)
+    enter(page, "33561")
+    settled(page, "move")
+    expect(part(page, "move-0")).to_contain_text("Keep")
+    watched.finish()
+
+
+def test_nothing_waits_for_ever_after_an_error(watched: Watched) -> None:
+    """A position that is none is told, and the game begins; an answer that did not come can be asked for again."""
+    page = go(watched, "#pig?p.target=8&state=5+9+nobody+1")
+    expect(part(page, "error")).to_contain_text("nobody")
+    settled(page, "dice")
+    go(watched, "#pig?p.target=8&state=5+5+first+2&mode=roll")
+    settled(page, "move")
+    refuse: Any = lambda route: route.fulfill(status=429, json={"detail": "too busy"})  # noqa: E731
+    page.route("**/api/rolls*", refuse)
+    part(page, "act-roll").click()
+    expect(part(page, "play")).to_have_text("Try again")
+    page.unroute_all()
+    part(page, "play").click()
+    settled(page, "move")
+    go(watched, SMALL)
+    settled(page, "dice")
+    page.route("**/api/advise*", refuse)
+    enter(page, "33561")
+    expect(part(page, "play")).to_have_text("Try again")
+    page.unroute_all()
+    part(page, "play").click()
+    settled(page, "move")
+    watched.finish("status of 4")
 
 
 def test_german(watch: Any) -> None:
@@ -408,7 +472,7 @@ def test_german(watch: Any) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "de")
     go(watched, "#kniffel?state=12366+1+sechser,grosse-strasse+upper+45")
     settled(page, "move")
-    expect(part(page, "status")).to_contain_text("Am besten: halte 66")
+    expect(part(page, "status")).to_contain_text("Am besten: 66 halten")
     expect(part(page, "selected-why")).to_contain_text("Sechser (+2,7")
     part(page, "box-sechser").click()
     expect(part(page, "selected-why")).to_contain_text("12 für Sechser eintragen")

@@ -32,6 +32,7 @@ LITERAL = re.compile(r"\"([a-z]+\.[^\"\s]+)\"")
 SAME = {
     "solving.done", "table.link", "bar.computer", "bar.says", "bar.moves", "sheet.bonus", "party.rank", "kept.player", "form.yes",
     "offline.kilobytes", "offline.megabytes", "print.name",
+    "box.balut", "box.generala", "box.kismet", "box.kniffel", "box.maxi-yatzy", "box.yatzy",
     "aim.sentence", *(key for key in ENGLISH if re.fullmatch(r"game\..*\.title", key)),
 }  # fmt: skip
 """Texts that are as in English."""

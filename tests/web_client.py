@@ -206,7 +206,7 @@ def assert_refused(answer: Any, *codes: int) -> str:
     assert_guarded(answer)
     assert answer.headers["content-type"] == "application/json"
     found = answer.json()
-    assert {"detail"} <= set(found) <= {"detail", "line", "column"}
+    assert {"detail"} <= set(found) <= {"detail", "line", "column", "parameter"}
     line = found["detail"]
     assert isinstance(line, str)
     assert 0 < len(line) <= 510

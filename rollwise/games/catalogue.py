@@ -25,10 +25,11 @@ FAMILIES = ("sheets", "luck", "tiles", "races", "placing")
 
 @dataclass(frozen=True)
 class Sample:
-    """A position of a game worth a try, and a few of its moves to choose from, as the game writes them."""
+    """A position of a game worth a try, a few of its moves to choose from, as the game writes them, and the points so far."""
 
     state: str
     moves: tuple[str, ...]
+    so_far: int = 0
 
 
 @dataclass(frozen=True)
@@ -93,18 +94,18 @@ def _own(name: str, module: str, factory: str, owner: str = "", **more: Any) -> 
 
 OWN = dict([
     _own("balut", "balut", "Balut", family="sheets",
-         samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice")),)),
+         samples=(Sample("23455 2 fives:2,straight,choice", ("keep 2345", "keep 55", "choice"), 431),)),
     _own("bear-off", "bear_off.rules", "bear_off", "BearOff", family="races", players="1 or 2"),
     _own("cant-stop", "cant_stop", "CantStop", family="luck"),
     _own("crag", "crag", "Crag", family="sheets", players="1 or 2",
-         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes")),)),
+         samples=(Sample("346 1 sixes,thirteen,crag", ("keep 6", "thirteen", "sixes"), 128),)),
     _own("farkle", "farkle.rules", "farkle", "FarkleTable", family="luck", players="1 or 2", famous=7),
     _own("generala", "generala", "Generala", family="sheets",
-         samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes")),)),
+         samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes"), 88),)),
     _own("groups", "groups", "groups", "Groups", family="placing"),
     _own("hog", "hog", "Hog", family="luck", players="2"),
     _own("kismet", "kismet", "Kismet", family="sheets",
-         samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair")),)),
+         samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair"), 213),)),
     _own("kniffel", "yahtzee", "Kniffel", family="sheets", famous=3),
     _own("maxi-yatzy", "yatzy", "MaxiYatzy", family="sheets", famous=5),
     _own("pig", "pig", "Pig", family="luck", players="2", famous=4),
@@ -116,13 +117,13 @@ OWN = dict([
     _own("two-dice-pig", "pig", "TwoDicePig", family="luck", players="2"),
     _own("words", "words", "Words", family="placing"),
     _own("yacht", "yacht", "Yacht", family="sheets", players="1 or 2",
-         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice")),)),
+         samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice"), 101),)),
     _own("yacht-dice", "yacht", "YachtDice", family="sheets",
-         samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives")),)),
+         samples=(Sample("22355 1 fives,full-house,small-straight upper 48", ("keep 2255", "keep 55", "fives"), 118),)),
     _own("yahtzee", "yahtzee", "Yahtzee", family="sheets", famous=1,
-         samples=(Sample("13366 1 sixes,full-house upper 51", ("keep 3366", "keep 66", "sixes")),)),
+         samples=(Sample("13366 1 sixes,full-house upper 51", ("keep 3366", "keep 66", "sixes"), 146),)),
     _own("yatzy", "yatzy", "Yatzy", family="sheets", famous=2,
-         samples=(Sample("22455 1 fives,two-pairs upper 50", ("two-pairs", "keep 2255", "keep 55")),)),
+         samples=(Sample("22455 1 fives,two-pairs upper 50", ("two-pairs", "keep 2255", "keep 55"), 143),)),
     _own("yazy", "yahtzee", "Yazy", family="sheets", players="1 or 2", famous=6),
 ])  # fmt: skip
 

@@ -268,7 +268,7 @@ class View:
 
     def describe(self, state: Any) -> Text:
         """Describe a position in a line, for a player who knows the rules."""
-        columns = self.notation.columns(state).items()
+        columns = [(name, text) for name, text in self.notation.columns(state).items() if text != "-"]
         return Message("part.list", {"parts": [Message("part.value", {"name": name, "text": text}) for name, text in columns]})
 
     def decision(self, state: Any) -> Text:

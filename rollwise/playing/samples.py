@@ -27,6 +27,7 @@ class Tried:
     state: Any
     objective: Objective
     moves: tuple[Move, ...]
+    so_far: int
 
 
 def game_from(game: Game[Any, Any, Any], state: Any) -> Game[Any, Any, Any]:
@@ -57,7 +58,7 @@ def try_sample(name: str, sample: Sample) -> Tried:
     solution = solve(game if in_columns(game) is not None else game_from(game, state))
     ranked = {move.action: move for move in advise(solution, state, outlook=False).moves}
     moves = tuple(ranked[game.read_action(text)] for text in sample.moves)
-    return Tried(name, game, state, solution.objective, moves)
+    return Tried(name, game, state, solution.objective, moves, sample.so_far)
 
 
 def try_samples(most: int | None = None) -> list[Tried]:

@@ -19,7 +19,8 @@ decimals. `{name, kind}` says how it is written:
     list        a list of texts, numbers and messages, with commas between them
     and         a list with the word for "and" before its last (`n.and`)
 
-A word, a label, a box or a move that the catalogue does not know is written as it is. A list may be of any kind.
+A word, a label, a box or a move that the catalogue does not know is written as it is, a box or a move with blanks for the hyphens
+between its words. A list may be of any kind.
 
 The page does the same in `web/static/texts/render.js`; both are tested on the examples of `tests/data/messages.json`.
 """
@@ -40,6 +41,7 @@ __all__ = ["Sentence", "render", "speaking", "spoken"]
 Filled = tuple[str, Mapping[str, Any]]
 """A key and its arguments."""
 
+HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 FIELD = re.compile(r"\{(\w+)(?:, (\w+))?\}")
 SIGNS = {"en": (",", "."), "de": (".", ",")}
 """What stands between thousands, and before decimals; as in English where a language is not listed."""
@@ -150,12 +152,17 @@ class _Writer:
         if not isinstance(value, str | int | float):
             return self.write(value.key, value.args)
         if kind in NAMES:
-            named = next((found for found in NAMES[kind](str(value)) if found[0] in self.texts), None)
-            return self._show(value, "number") if named is None else self.write(*named)
+            return self._name(value, kind)
         if isinstance(value, str):
             return value[:1].lower() + value[1:] if kind == "lower" else value
         shown = KINDS[kind](value, self.language)
         return shown if isinstance(shown, str) else self.write(*shown)
+
+    def _name(self, name: str | float, kind: str) -> str:
+        for found in NAMES[kind](str(name)):
+            if found[0] in self.texts:
+                return self.write(*found)
+        return HYPHEN.sub(" ", str(name)) if kind in ("box", "move") else self._show(name, "number")
 
     def _list(self, shown: list[str], kind: str) -> str:
         if kind == "and" and len(shown) > 1:

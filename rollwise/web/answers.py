@@ -12,6 +12,7 @@ from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
 from rollwise.model.message import Message
 from rollwise.model.moves import read_move
+from rollwise.model.view import view_of
 from rollwise.playing.advise import advise
 from rollwise.playing.distribution import Distribution, distribution, quick_outlooks
 from rollwise.playing.grade import grade
@@ -182,9 +183,9 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
         expected = "move" if expected == "roll" else "roll"
     game = grade(solution, Record(name, lines=tuple(lines)), progress=progress)
     found = describe_grade(game)
-    movers = [{"mover": step.mover} for step in game.steps]
+    view = view_of(solution.game)
+    more = [{"mover": step.mover, "told": view.describe(step.state)} for step in game.steps]
     steps = [
-        {**step, "state": step["roll"], "action": step["move"], **mover}
-        for step, mover in zip(found["steps"], movers, strict=True)
+        {**step, "state": step["roll"], "action": step["move"], **its} for step, its in zip(found["steps"], more, strict=True)
     ]
     return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}

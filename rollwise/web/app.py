@@ -20,7 +20,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from rollwise import __version__
-from rollwise.errors import RollwiseError
+from rollwise.errors import GameError, RollwiseError
 from rollwise.games import CATALOGUE
 from rollwise.model.message import Message
 from rollwise.playing.contests import answer_contest
@@ -43,7 +43,7 @@ from rollwise.web.guard import Guard
 from rollwise.web.idle import Idle
 from rollwise.web.jobs import Job, Jobs, NotSolved, Place, describe_job, place_of
 from rollwise.web.json_answer import Fault, JsonAnswer
-from rollwise.web.limits import Limits, TooLarge, check_size, make_asked, make_objective, players_words
+from rollwise.web.limits import Limits, TooLarge, check_size, field_at_fault, make_asked, make_objective, players_words
 from rollwise.web.news import News
 from rollwise.web.pages import Pages
 from rollwise.web.precompute import Preparer
@@ -129,9 +129,7 @@ def _add_faults(app: FastAPI) -> None:
 
     @app.exception_handler(RollwiseError)
     async def refuse(_request: Request, error: RollwiseError) -> Response:
-        status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
-        place = zip(("line", "column"), place_of(error), strict=True)
-        return Fault({"detail": players_words(error), **{name: at for name, at in place if at is not None}}, status)
+        return _refusal(error)
 
     @app.exception_handler(MemoryError)
     async def full(_request: Request, _error: MemoryError) -> Response:
@@ -152,6 +150,13 @@ def _add_faults(app: FastAPI) -> None:
     @app.exception_handler(StarletteHTTPException)
     async def other(_request: Request, error: StarletteHTTPException) -> Response:
         return Fault({"detail": error.detail}, error.status_code, error.headers)
+
+
+def _refusal(error: RollwiseError, parameter: str | None = None) -> Fault:
+    """Say what is wrong, and where: in a game file, or in the parameters of a game."""
+    status = 413 if isinstance(error, TooLarge) else 429 if isinstance(error, Busy) else 422
+    place = zip(("line", "column", "parameter"), (*place_of(error), parameter), strict=True)
+    return Fault({"detail": players_words(error), **{name: at for name, at in place if at is not None}}, status)
 
 
 def _solution(request: Request, asked: schema.GameRequest) -> Solution:
@@ -197,7 +202,7 @@ def _job(request: Request, key: str) -> Job:
 def _add_api(app: FastAPI, limits: Limits) -> None:
     post = partial(app.post, responses=_FAULTS)
     _add_reading(app)
-    _add_solving(app)
+    _add_solving(app, limits)
     _add_distributions(app, limits)
     _add_replies(app)
     _add_puzzles(app)
@@ -347,7 +352,7 @@ def _add_reading(app: FastAPI) -> None:
         return JsonAnswer(describe_catalogue())
 
 
-def _add_solving(app: FastAPI) -> None:
+def _add_solving(app: FastAPI, limits: Limits) -> None:
     faults: Faults = {key: _FAULTS[key] for key in (404, 422, 429)}
 
     @app.post("/api/solve", response_model=schema.Job, responses=_FAULTS, summary="Solve a game in the background")
@@ -358,7 +363,10 @@ def _add_solving(app: FastAPI) -> None:
             jobs.submit, asked.game, asked.parameters, asked.objective, file=asked.file, visitor=visitor, place=place
         )
         if asked.file is None:
-            job = submit()
+            try:
+                job = submit()
+            except GameError as error:
+                return _refusal(error, field_at_fault(asked.game or "", asked.parameters, asked.objective, limits))
         else:
             job = await app.state.follower.run(request, lambda progress: submit(is_late=partial(is_late, progress)), "read")
         for _ in range(10):

@@ -20,10 +20,10 @@ from typing import Any
 
 from rollwise.games.catalogue import by_family
 from rollwise.games.files import write_first
-from rollwise.model.message import Message
+from rollwise.model.message import Message, Text
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_texts
-from rollwise.texts.render import spoken
+from rollwise.texts.render import render, spoken
 from rollwise.wire.to_json import describe_catalogue, describe_tried
 
 __all__ = ["POLICY", "Asset", "Files"]
@@ -53,7 +53,7 @@ AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
 TABLE_PART = "-tables"
 TABLE_TEXT = re.compile(
-    r"(bear-off|cant-stop|edge|farkle|hog|margin|part|pays|pig|reason|shut|stand|threes|typed)\.|rules\.[\w-]+\.",
+    r"(bear-off|cant-stop|edge|error|farkle|hog|margin|part|pays|pig|reason|report|shut|stand|threes|typed)\.|rules\.[\w-]+\.",
 )
 """Texts that the server writes itself, and the page only where it answers from a table: what games say."""
 TRIES = 4
@@ -123,7 +123,9 @@ class Files:
         games: Sequence[Mapping[str, Any]] = describe_catalogue() if self.games is None else self.games
         names = {game["name"] for game in games}
         return {
-            "games": [{**game, "family": game["family"] or Message("family.others")} for game in games],
+            "games": [
+                {**game, "family": game["family"] or Message("family.others"), "titles": _titles(game["title"])} for game in games
+            ],
             "tries": [tried for tried in _tries() if tried["game"] in names],
             "families": [Message(f"family.{family}") for family in by_family()], "languages": languages(),
             **({"examples": self._examples()} if self.site is None else {"examples": {}, "site": self.site}),
@@ -141,6 +143,12 @@ class Files:
         """Name the game files to begin from, the first one first, by what they call themselves."""
         names = sorted((name for name in self.assets if name.endswith(".toml")), key=lambda name: (name != FIRST_GAME, name))
         return {name.removeprefix("examples/"): tomllib.loads(self.assets[name].plain.decode())["name"] for name in names}
+
+
+def _titles(title: Text) -> list[str]:
+    """Say what a game is called in every language, where that differs: it is found by each of them."""
+    found = {render(title, language) for language in languages()}
+    return sorted(found) if len(found) > 1 else []
 
 
 @cache

@@ -8,6 +8,7 @@ say is bounded while it is explored.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -38,6 +39,7 @@ __all__ = [
     "TooLarge",
     "canonical",
     "check_size",
+    "field_at_fault",
     "make_asked",
     "make_file_game",
     "make_game",
@@ -169,6 +171,22 @@ def make_asked(
     if name is None:
         return make_file_game(file or "", parameters, limits, objective, is_late)
     return make_game(name, parameters, limits, objective)
+
+
+def field_at_fault(name: str, parameters: Mapping[str, str], objective: str | None, limits: Limits) -> str | None:
+    """Name what is wrong in a request that is refused: the parameter, or "objective", without which it is not.
+
+    A parameter that a game cannot do without is replaced by its example. None where no single one is to blame.
+    """
+    if name not in CATALOGUE:
+        return None
+    examples = {parameter.name: parameter.example for parameter in CATALOGUE[name].parameters if parameter.example}
+    tries = [(field, {**parameters, field: examples.get(field)}, objective) for field in parameters]
+    for field, given, aim in [*tries, ("objective", parameters, None)]:
+        with suppress(RollwiseError):
+            make_game(name, {key: text for key, text in given.items() if text is not None}, limits, make_objective(aim))
+            return field
+    return None
 
 
 def make_objective(text: str | None) -> Objective | None:

@@ -93,6 +93,8 @@ export interface Parameter extends Omit<wire.ParameterInfo, "kind"> {
 
 /** A game of the catalogue. */
 export interface Game extends Omit<wire.GameInfo, "parameters" | "aims"> {
+  /** what it is called in every language */
+  titles?: string[];
   parameters: Parameter[];
   aims: Aim[];
 }
@@ -150,6 +152,8 @@ export interface Try {
   state: string;
   dice: string[];
   facts: Record<string, string>;
+  /** points that are already on the sheet */
+  so_far: number;
   value_name: string;
   better: "higher" | "lower";
   moves: TryMove[];
@@ -169,8 +173,10 @@ export interface Page {
   leave(): AbortSignal;
   /** Put a view on the page; `laid` is the table in it. */
   show(node: HTMLElement, title?: string, laid?: LaidTable | null): void;
-  /** Show the start page; with what is requested, the form of that game. */
-  showHome(asked?: Asked | null): void;
+  /** Show the start page; with what is requested, the form of that game, and what is wrong in it. */
+  showHome(asked?: Asked | null, fault?: Error | null): void;
+  /** Show more about a game: its rules, its players, and its form with what is `given`, and what is wrong in it. */
+  options(name: string, given?: Asked | null, fault?: Error | null): Promise<void>;
   /** Show a game file, and what is wrong with it. */
   showOwn(text?: string, fault?: Error | null): Promise<void>;
   home(): void;
@@ -342,7 +348,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */
-  brief(state: string): string;
+  brief(state: string, told?: string | null): string;
   /** How many moves there are at most, for the height of their list. */
   listed(board: B): number;
   /** Whether so many moves must be chosen from a list, as the board does not show them. */
@@ -447,6 +453,8 @@ export interface TableModel<P extends Position = Position> {
   asked: Asked;
   /** the advice on its way takes longer than usual */
   slow: boolean;
+  /** an answer did not come, and nothing is on its way */
+  stuck: boolean;
   /** the connection is lost: seconds before the next try, and how to try at once */
   connection: Connection | null;
   /** nothing has been rolled yet: the whole game lies ahead */

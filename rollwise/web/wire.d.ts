@@ -166,13 +166,15 @@ export interface ExampleInfo {
   points: number;
 }
 
-/** What was wrong, in one line; in a game file also where, counted from 1, as far as that is known. */
+/** What was wrong, in one line; also where, as far as that is known: in a game file, counted from 1, or which parameter. */
 export interface Fault {
   detail: string;
   /** left out where it is not known */
   line?: number | null;
   /** left out where it is not known */
   column?: number | null;
+  /** or `objective`; left out where it is not known */
+  parameter?: string | null;
 }
 
 /** A line of the catalogue; `kind` says what draws its board: sheet, slots, words, groups, any, or one of a game's own. */
@@ -614,6 +616,8 @@ export interface StepInfo {
   severity: string | null;
   /** the player who moved, 0 or 1; 0 where nobody has yet */
   mover: number;
+  /** the position in words */
+  told?: string | null;
 }
 
 /** Dice with symbols, and the first words of the dictionary. */

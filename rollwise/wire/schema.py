@@ -581,6 +581,7 @@ class StepInfo(BaseModel):
     best: str | None
     severity: str | None = Field(description="inaccuracy, mistake or blunder", examples=["mistake"])
     mover: int = Field(description="the player who moved, 0 or 1; 0 where nobody has yet")
+    told: str | None = Field(default=None, description="the position in words")
 
 
 class Graded(BaseModel):
@@ -663,8 +664,9 @@ class Health(BaseModel):
 
 
 class Fault(BaseModel):
-    """What was wrong, in one line; in a game file also where, counted from 1, as far as that is known."""
+    """What was wrong, in one line; also where, as far as that is known: in a game file, counted from 1, or which parameter."""
 
     detail: str
     line: int | None = Field(default=None, description="left out where it is not known")
     column: int | None = Field(default=None, description="left out where it is not known")
+    parameter: str | None = Field(default=None, description="or `objective`; left out where it is not known")

@@ -335,7 +335,7 @@ def describe_tried(tried: "Tried") -> Json:
     return {
         "game": tried.name, "title": CATALOGUE[tried.name].title, "state": game.show_state(state),
         "dice": [str(face) for face in view_of(game).show_dice(state)], "facts": facts,
-        "value_name": objective.words(game).value, "better": objective.better,
+        "value_name": objective.words(game).value, "better": objective.better, "so_far": tried.so_far,
         "moves": [_choice(game, state, move) for move in tried.moves],
     }  # fmt: skip
 

@@ -35,7 +35,7 @@ def aim_at(page: Page, name: str) -> None:
 def test_a_target_from_the_form(watched: Watched) -> None:
     """I need 40: the form of the game asks for it, house rules stay, and every move is a chance; then played to its end."""
     page = go(watched)
-    part(page, "rules-yazy").click()
+    part(page, "more-yazy").click()
     part(page, "yazy-boxes").fill("ones,straight,five-of-a-kind")
     page.locator("label.aim", has_text="Reach a total").click()
     for text, fault in {"": "Fill this in", "forty": "expected a whole number"}.items():

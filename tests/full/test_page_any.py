@@ -144,7 +144,7 @@ def test_my_dice_by_buttons_and_as_text(watched: Watched) -> None:
 def test_pig_with_advice_and_without(watched: Watched) -> None:
     """From the form: positions are typed, the moves are ranked; without advice the best is not marked, and told afterwards."""
     page = go(watched)
-    part(page, "rules-pig").click()
+    part(page, "more-pig").click()
     part(page, "pig-target").fill("20")
     part(page, "start").click()
     settled(page, "dice")
@@ -158,7 +158,7 @@ def test_pig_with_advice_and_without(watched: Watched) -> None:
     part(page, "state").fill("0 0 first 6")
     part(page, "state").press("Enter")
     expect(part(page, "selected-why")).to_contain_text("17 %")
-    expect(part(page, "move-0")).to_contain_text("roll")
+    expect(part(page, "move-0")).to_contain_text("Roll")
     audit(page)
     part(page, "play").click()
     expect(part(page, "after")).to_have_text("To be rolled: 0 0 first rolls on 6")

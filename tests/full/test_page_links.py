@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser import Watched, go, part, settled, url
+from tests.browser import Watched, card, go, part, settled, url
 
 SLOW = "#words?p.dice=ABC,ABC&p.words=AB"
 JOB: dict[str, Any] = {
@@ -82,9 +82,9 @@ def test_a_solve_that_was_cancelled_elsewhere(watched: Watched) -> None:
 def test_offline_for_a_moment(watched: Watched) -> None:
     page = go(watched)
     page.reload()
-    expect(part(page, "game-slots")).to_be_visible()
+    slots = card(page, "slots")
     page.context.set_offline(True)
-    part(page, "game-slots").click()
+    slots.click()
     expect(part(page, "stopped")).to_contain_text("The server does not answer")
     page.context.set_offline(False)
     settled(page, "dice")

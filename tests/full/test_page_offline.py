@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import part, play_out, settled, step
+from tests.browser import card, part, play_out, settled, step
 from tests.cut_off import Host, app, ask, kept
 
 BOXES = "ones,twos,straight"
@@ -81,5 +81,5 @@ def test_cut_in_the_middle_of_a_game_and_before_one(browser: Browser, host: Host
         assert_same(advice_of(page), told)
         expect(part(page, "keep-offline")).to_have_text(re.compile("Kept offline"))
         part(page, "home").click()
-        part(page, "game-slots").click()
+        card(page, "slots").click()
         expect(part(page, "stopped")).to_contain_text("The server does not answer")

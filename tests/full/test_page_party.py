@@ -25,6 +25,7 @@ def test_three_players_to_the_end(watched: Watched) -> None:
     """One plays without the coach: nothing is told about those moves until the end, when every game can be looked at."""
     page = go(watched)
     page.set_viewport_size(PHONE)
+    part(page, "more-yazy").click()
     part(page, "players-yazy").click()
     expect(part(page, "player-name-1")).to_be_visible()
     part(page, "party-cancel").click()

@@ -33,8 +33,8 @@ MORE = {
     "slots to enter": at("#slots", "keypad-1"),
     "jokers": at("#yahtzee?state=11234+1+ones,chance+upper+50&total=140", "move-0", "edit"),
     "farkle": at("#farkle?p.most=600", "picker"),
-    "rules of pig": at("", "game-yazy", "how-pig"),
-    "rules of shut the box": at("", "game-yazy", "how-shut-the-box"),
+    "rules of pig": at("", "game-yazy", "more-pig", "how-pig"),
+    "rules of shut the box": at("", "game-yazy", "more-shut-the-box", "how-shut-the-box"),
     "threes": at("#threes?p.dice=3", "picker"),
     "shut the box": at("#shut-the-box?p.tiles=4", "picker"),
 }

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { differs } from "../../rollwise/web/static/app/open-game.js";
-import { inOrder, shelve } from "../../rollwise/web/static/home/home.js";
+import { findGames, inOrder, shelve } from "../../rollwise/web/static/home/cards.js";
 import { faultOf as faultOfField } from "../../rollwise/web/static/home/house-rules.js";
 import { faultOf, faultOfFile, nameIn, spanOf } from "../../rollwise/web/static/home/own-game.js";
 
@@ -22,7 +22,14 @@ test("famous games come first, then titles", () => {
 test("games that are less known stand by families, and none twice", () => {
   const shelves = shelve(inOrder(GAMES), ["sheets", "races", "placing", "others"]);
   const shown = shelves.map(({ title, games }) => [title, ...games.map((game) => game.title)]);
-  assert.deepEqual(shown, [["Best known", "Yahtzee", "Pig"], ["Placing", "Slots"], ["Others", "Groups"]]);
+  assert.deepEqual(shown, [["placing", "Slots"], ["others", "Groups"]]);
+});
+
+test("a game is found by its title in every language, and by its name", () => {
+  /** @type {any[]} */
+  const games = [{ name: "slots", title: "Slots", titles: ["Fächer", "Slots"] }, { name: "cant-stop", title: "Can't Stop", titles: [] }];
+  const found = (/** @type {string} */ text) => findGames(games, text).map(({ name }) => name);
+  assert.deepEqual(["FÄCH", "slo", "cant stop", "Can't", "s", "?"].map(found), [["slots"], ["slots"], ["cant-stop"], ["cant-stop"], ["slots", "cant-stop"], []]);
 });
 
 test("a value is checked by the kind of its parameter", () => {
@@ -50,8 +57,8 @@ test("the title says what differs from the standard rules", () => {
     aims: [], aim: { name: "expected", values: {} },
   };
   const told = (/** @type {Record<string, string>} */ parameters) => differs(job, { game: "x", file: null, parameters, objective: null });
-  assert.equal(told({ rerolls: "3", joker: "free", in_order: "yes" }), "3 rerolls, free jokers, boxes in order");
-  assert.equal(told({ rerolls: "2", boxes: "ones,twos" }), "boxes ones, twos");
+  assert.equal(told({ rerolls: "3", joker: "free", in_order: "yes" }), "Rerolls: 3, Jokers: free, Boxes in order");
+  assert.equal(told({ rerolls: "2", boxes: "ones,twos" }), "Boxes: ones, twos");
   assert.equal(told({}), "");
 });
 

@@ -61,7 +61,7 @@ test("a game that could not be ended any more has no line and no sentence", () =
 
 test("a sentence sums up", () => {
   assert.equal(sumUp(POINTS), "109: average 165.8, dice −44.7, decisions −12.1.");
-  assert.equal(sumUp(game(12.25, [step(0.2, 0), step(-0.95, 0)]), { lower: true }), "13 rolls: average 12.3, dice +0.8, decisions ±0.0.");
+  assert.equal(sumUp(game(12.25, [step(0.2, 0), step(-0.95, 0)]), { lower: true, rolls: true }), "13 rolls: average 12.3, dice +0.8, decisions ±0.0.");
   const won = game(0.6, [step(0.1, 0.2), step(0.2, 0.3, null, 1)], { rival_mistakes: 0.3 });
   assert.equal(sumUp(won, { share: true }), "Won: 60.0 % at first, dice +30.0 %, decisions −20.0 %, the other player's decisions +30.0 %.");
   assert.equal(sumUp(won, { share: true, side: 1 }), "Lost: 40.0 % at first, dice −30.0 %, decisions −30.0 %, the other player's decisions +20.0 %.");

@@ -11,14 +11,15 @@ import { language, t, written } from "../texts/texts.js";
 
 /** @typedef {Partial<Asked>} Request what goes over the wire of what is asked */
 
-/** A refusal: its status (0: no answer at all), one line, and the line and column of a game file where it has a fault. */
+/** A refusal: its status (0: no answer at all), one line, and where the fault is: in a game file, or the name of a parameter. */
 export class ApiError extends Error {
-  /** @param {number} status @param {string | Message} message @param {{ line?: number | null, column?: number | null }} [where] */
-  constructor(status, message, { line = null, column = null } = {}) {
+  /** @param {number} status @param {string | Message} message @param {{ line?: number | null, column?: number | null, parameter?: string | null }} [where] */
+  constructor(status, message, { line = null, column = null, parameter = null } = {}) {
     super(String(written(message)));
     this.status = status;
     this.line = line;
     this.column = column;
+    this.parameter = parameter;
   }
 }
 

@@ -29,9 +29,10 @@ const visits = async () => (await import("./open-game.js")).makeVisits(page);
 /** @type {Page} */
 const page = {
   games, families, tries, examples, site, leave, show, home, fail, clear, stopped,
-  showHome: (asked = null) => show(makeHome(page, asked)),
+  showHome,
   showOwn: (text, fault) => using(() => import("../home/own-game.js"), ({ showOwn }) => showOwn(page, text, fault)),
   open: (given) => using(visits, ({ open }) => open(given)),
+  options: (name, given, fault) => using(() => import("../home/options.js"), ({ showOptions }) => showOptions(page, name, given, fault)),
   rules: (asked, title) => using(() => import("../home/rules-dialog.js"), ({ showRules }) => showRules(page, asked, title)),
   players: (asked, title) => using(visits, ({ askParty }) => askParty(asked, title)),
 };
@@ -60,9 +61,17 @@ function leave() {
 function show(node, title, laid = null) {
   table?.stop();
   table = laid;
+  /** @type {HTMLDialogElement | null} */ (document.querySelector(".options"))?.close();
   view.replaceChildren(node);
   window.scrollTo(0, 0);
   document.title = title ? `${title} · rollwise` : "rollwise";
+}
+
+/** Show the start page; with what was asked for, the form of that game. Where it asked and is still open, nothing else is drawn. @type {Page["showHome"]} */
+function showHome(asked = null, fault = null) {
+  if (!asked?.game || !document.querySelector(".options")) show(makeHome(page));
+  if (asked?.game) page.options(asked.game, asked, fault);
+  else if (fault) fail(fault);
 }
 
 /** @param {{ title: string, text: string, label: string, again: () => void }} what */

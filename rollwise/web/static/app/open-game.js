@@ -30,7 +30,7 @@ export const differs = ({ known }, asked) =>
   known.map((parameter) => tell(parameter, asked.parameters[parameter.name])).filter(Boolean).join(", ");
 
 /**
- * Tell what a parameter is: "3 rerolls", "forced jokers", "boxes in order"; "" where it is as always.
+ * Say what a parameter is: "Rerolls: 3", "Boxes in order"; "" where it is as always.
  *
  * @type {(parameter: Parameter, value?: string) => string}
  */
@@ -124,8 +124,7 @@ export function makeVisits(page) {
     if (game.kind === "groups" && parameters.view) throw new LinkError(t("link.view"));
     const missing = game.parameters.filter((parameter) => parameter.default === "" && !parameters[parameter.name]);
     if (!missing.length) return true;
-    page.showHome(asked);
-    page.fail(new LinkError(t("page.link-short", { names: missing.map((parameter) => parameter.name).join(t("page.and")) })));
+    page.showHome(asked, new LinkError(t("page.link-short", { names: missing.map((parameter) => parameter.label).join(t("page.and")) })));
     return false;
   }
 
@@ -152,7 +151,7 @@ export function makeVisits(page) {
       const job = await solveGame(link.asked, { title, signal, cancel: page.home, show, fragment, position: positionOf(link.asked, link.fields) });
       const { Table, loadKind } = await modules;
       const kind = job && (await loadKind(job.board));
-      const named = job && kind && (await lookUp(link, (fields) => void kind.read(job.board, fields)));
+      const named = job && kind && (await lookUp(link, kind.asksRolls ? null : (fields) => void kind.read(job.board, fields)));
       const seated = kind && (await loadParty(job, link, before, { Table, kind }));
       if (signal.aborted) return;
       if (seated && named) seat(named, job, before, seated, signal);
@@ -178,8 +177,7 @@ export function makeVisits(page) {
       page.showOwn(asked.file, error);
       return;
     }
-    page.showHome(asked);
-    page.fail(error);
+    page.showHome(asked, error);
   }
 
   /**
@@ -264,20 +262,20 @@ async function loadParty(job, link, before, { Table, kind }) {
 
 /**
  * Give a link with the position that its id stands for, or that was typed in another way than `read` takes; one that is none of the game is
- * told, and the game begins.
+ * told, and the game begins. Without `read`, only the server knows what a position is.
  *
- * @type {(link: Link, read: (fields: Link["fields"]) => void) => Promise<Link>}
+ * @type {(link: Link, read: ((fields: Link["fields"]) => void) | null) => Promise<Link>}
  */
 async function lookUp(link, read) {
   const { id, ...fields } = link.fields;
-  if (id === undefined && (fields.state === undefined || !faultOf(() => read(fields)))) return link;
+  if (id === undefined && (fields.state === undefined || (read && !faultOf(() => read(fields))))) return link;
   try {
     const { state } = await api.advise({ ...api.sent(link.asked), state: id === undefined ? fields.state : `id:${id}`, top: 1 });
     return { ...link, fields: { ...fields, state } };
   } catch (error) {
     const fault = /** @type {api.ApiError} */ (error);
     if (!fault.status) throw fault;
-    return { ...link, fields, fault: id === undefined ? faultOf(() => read(fields)) ?? fault : fault };
+    return { ...link, fields, fault: id === undefined && read ? faultOf(() => read(fields)) ?? fault : fault };
   }
 }
 

@@ -40,7 +40,7 @@ export function cut(text, kind, actions) {
   let rest = text;
   for (const action of actions) {
     const dice = kind.diceIn?.(action);
-    const from = Math.max(0, rest.indexOf(kind.moveName(action)));
+    const from = Math.max(0, rest.toLowerCase().indexOf(kind.moveName(action).toLowerCase()));
     const found = dice && [dice.faces.join(" "), dice.text].find((dots) => rest.includes(dots, from));
     if (!dice || !found) continue;
     const at = rest.indexOf(found, from);

@@ -4,7 +4,7 @@
  * @import { Face } from "../../types.js"
  */
 
-import { setAttribute, svg } from "../app/dom.js";
+import { el, setAttribute, svg } from "../app/dom.js";
 
 /** @type {Record<number, string[]>} */
 const PIPS = {
@@ -22,6 +22,10 @@ export function drawDie(face) {
   drawFace(picture, face);
   return picture;
 }
+
+/** Draw dice in a row; a text beside them says what they show. @param {string[]} faces @param {string} [name] */
+export const drawDice = (faces, name = "drawn") =>
+  el("span", { class: name, role: "img", "aria-label": faces.join(" ") }, ...faces.map((face) => drawDie(Number(face) || face)));
 
 /**
  * Draw a face in a svg: pips up to six, otherwise the symbol itself; null and * are a die that is not rolled.

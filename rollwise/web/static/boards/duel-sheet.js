@@ -6,7 +6,6 @@
  */
 
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "../app/address.js";
-import { plural } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { sheet } from "./sheet.js";
 
@@ -108,7 +107,7 @@ export function papersOf(position) {
 function score(board, position) {
   const { mine, theirs } = papersOf(position);
   const lead = mine.total - theirs.total;
-  const head = lead > 0 ? t("duel.win", { points: plural(lead, "point") }) : lead < 0 ? t("duel.lose", { points: plural(-lead, "point") }) : t("duel.tie");
+  const head = lead > 0 ? t("duel.win", { n: lead }) : lead < 0 ? t("duel.lose", { n: -lead }) : t("duel.tie");
   return { head, text: t("duel.full", { mine: String(mine.total), theirs: String(theirs.total) }) };
 }
 

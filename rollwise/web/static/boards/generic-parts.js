@@ -62,7 +62,7 @@ function drawDice(part) {
 
 /** @param {Extract<BoardPart, { kind: "number" }>} part */
 const drawNumber = (part) =>
-  el("div", { test: `part-${part.name}` }, el("dt", { text: part.label }), el("dd", { text: String(part.value).replace("-", "−") }));
+  el("div", { test: `part-${part.name}` }, el("dt", { text: part.label }), el("dd", { text: t.show(part.value, "plain").replace("-", "−") }));
 
 /** @param {Extract<BoardPart, { kind: "scores" }>} part @param {string[]} names */
 function drawScores({ name, label, values, goal, mover }, names) {

@@ -6,7 +6,7 @@
 
 import { button, el, setAttribute, setText } from "../app/dom.js";
 import { isLoss } from "../texts/numbers.js";
-import { moveName, t } from "../texts/texts.js";
+import { capital, moveName, t } from "../texts/texts.js";
 import { makeParts } from "./generic-parts.js";
 import { makeRolls } from "./generic-rolls.js";
 import { isFew, partsOf } from "./generic.js";
@@ -83,7 +83,7 @@ function makeFewMoves(acts) {
 /** @param {string} name @param {Acts} acts */
 function makeMove(name, acts) {
   const node = button("", () => acts.playAction(name), { class: "big", test: `act-${name}` });
-  node.append(el("span", { class: "name", text: moveName(name) }), el("span", { class: "cost" }));
+  node.append(el("span", { class: "name", text: capital(moveName(name)) }), el("span", { class: "cost" }));
   return node;
 }
 

@@ -7,7 +7,7 @@
 
 import { readNumber } from "../app/address.js";
 import { plural } from "../texts/numbers.js";
-import { moveName, t } from "../texts/texts.js";
+import { capital, moveName, t } from "../texts/texts.js";
 
 const FEW = 6;
 
@@ -56,13 +56,24 @@ export function playerOf({ shown }) {
   return null;
 }
 
-/** Say how a game ended. @type {Any["score"]} */
-function score(board, { state, total }, model) {
+/** Say how a game ended, and what lies on the table then. @type {Any["score"]} */
+function score(board, { total }, model) {
   const end = model?.final?.value;
-  if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text: state };
-  if (model?.valueName === "expected total" && typeof end === "number") return { head: plural(total + end, "point"), text: state };
+  const text = standOf(partsOf(model?.final?.position));
+  if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text };
+  if (model?.valueName === "expected total" && typeof end === "number") return { head: plural(total + end, "point"), text };
   const rolls = model?.valueName === "expected rolls" ? model?.grade?.total : null;
-  return { head: typeof rolls === "number" ? plural(rolls, "roll") : t("any.over"), text: state };
+  return { head: typeof rolls === "number" ? plural(rolls, "roll") : t("any.over"), text };
+}
+
+/** Say in words how a game stands: the scores of the players, and what is left. @type {(parts: BoardPart[]) => string} */
+function standOf(parts) {
+  const told = parts.flatMap((part) => {
+    if (part.kind === "scores") return [part.values.join(" : ")];
+    const left = part.kind === "set" ? part.members.filter(({ on }) => on).map(({ name }) => name) : [];
+    return left.length ? [`${capital(part.label)}: ${left.join(", ")}`] : [];
+  });
+  return told.length ? `${told.join("; ")}.` : "";
 }
 
 /** @param {{ players?: number }} board @param {number} end @param {TableModel<AnyPosition>} model */
@@ -154,7 +165,7 @@ export const any = {
   moveName,
   prompt: (board, position, mode) => (mode === "roll" ? t("any.roll") : t("any.rolled")),
   canSetUp: false,
-  brief: (state) => state,
+  brief: (state, told) => told ?? state,
   listed: () => 8,
   lists: (count) => count > FEW,
   ask: t("any.ask"),

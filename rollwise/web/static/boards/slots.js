@@ -7,7 +7,6 @@
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "../app/address.js";
 import { button, el, numberField, setAttribute, setText, unseen } from "../app/dom.js";
 import { rollMissing } from "../table/fair-dice.js";
-import { plural } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { isReady, makeTray, noDice } from "./dice-tray.js";
 
@@ -80,8 +79,7 @@ function toggle(board, position, name) {
 
 /** @type {Slots["score"]} */
 function score(board, { total }) {
-  const points = plural(total, "point");
-  return { head: t(total >= board.target ? "slots.won" : "slots.lost", { points }), text: t("slots.target", { n: String(board.target) }) };
+  return { head: t(total >= board.target ? "slots.won" : "slots.lost", { n: total }), text: t("slots.target", { n: String(board.target) }) };
 }
 
 /** @type {Slots["makeView"]} */

@@ -7,7 +7,7 @@
 import { el, setAttribute } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { isLoss, valueWords } from "../texts/numbers.js";
-import { t } from "../texts/texts.js";
+import { capital, t } from "../texts/texts.js";
 
 const FIRST = 100;
 const ROWS = 7;
@@ -44,9 +44,17 @@ export function makeMoves(acts, valueName, listed) {
     revealed = null;
   }
 
+  /** Take the moves of another game away. */
+  function clear() {
+    list.replaceChildren();
+    for (const name of ["role", "tabindex", "aria-label"]) setAttribute(list, name, null);
+    shown = null;
+  }
+
   /** @param {TableModel<any>} model */
   function update(model) {
     const index = model.shown ? model.shown.moves.findIndex((move) => move.action === model.selected) : -1;
+    if (!model.shown && shown) clear();
     if (model.shown && (model.shown !== shown || index >= count)) rebuild(model.shown, model, Math.max(FIRST, index + 1));
     node.classList.toggle("stale", model.stale);
     mark(model.stale ? -1 : index, model.selected);
@@ -95,7 +103,7 @@ export const partOf = (loss, full) => (typeof loss === "number" ? Math.max(0, Ma
 function makeRow(move, i, { write, kind, banked }, full) {
   const value = typeof move.value === "number" ? move.value + banked : move.value;
   const action = el("span", { class: "what" });
-  setDrawn(action, kind, kind.moveName(move.action), move.action);
+  setDrawn(action, kind, capital(kind.moveName(move.action)), move.action);
   return el(
     "li", { class: "move", role: "option", id: `move-${i}`, test: `move-${i}`, "data-action": move.action },
     action, el("span", { class: "worth", text: write.value(value) }), makeLoss(move.loss, write.loss(move.loss), full),

@@ -93,14 +93,18 @@ export function faultOfInteger({ low, high }, text) {
 export function makeFault(input, id, test, find) {
   const node = el("span", { class: "fault", id: `${id}-fault`, test });
   /** @param {string} wrong */
-  function blame(wrong) {
+  function tell(wrong) {
     setText(node, wrong);
     setAttribute(input, "aria-invalid", wrong ? "true" : null);
+    return input;
+  }
+  function check() {
+    const wrong = find();
+    tell(wrong);
     return wrong ? input : null;
   }
-  const check = () => blame(find());
   input.addEventListener("input", () => void (node.textContent && check()));
-  return { node, check, blame };
+  return { node, check, tell };
 }
 
 let made = 0;
@@ -108,8 +112,8 @@ let made = 0;
 /**
  * Make the chooser: one of the aims, and its fields below it. `chosen` is what is marked at first; `change` is told of every change.
  *
- * `value` gives the objective (null: the game's own), `check` tells what is wrong at its field and gives that field, or null. `blame`
- * marks the field of the chosen aim for what the server said; it gives "", or the text where the aim has no field.
+ * `value` gives the objective (null: the game's own), `check` says what is wrong at its field and gives that field, or null; `tell` says at
+ * the first field what the server refuses.
  *
  * @param {Aim[]} aims
  * @param {AimChoice | null} chosen
@@ -138,13 +142,7 @@ export function makeAims(aims, chosen, change = () => {}) {
   }
   (options.find((option) => option.aim.name === begun) ?? options[0]).choose();
   show();
-  /** @param {string} text */
-  function blame(text) {
-    const field = current().blame(text);
-    field?.focus();
-    return field ? "" : text;
-  }
-  return { node, value: () => writeAim(aims, current().read()), check: () => current().check(), blame };
+  return { node, value: () => writeAim(aims, current().read()), check: () => current().check(), tell: (/** @type {string} */ fault) => current().tell(fault) };
 }
 
 /** @param {Aim} aim @param {string} group @param {Record<string, string>} values @param {() => void} pick */
@@ -158,8 +156,8 @@ function makeOption(aim, group, values, pick) {
     isChosen: () => input.checked,
     choose: () => { input.checked = true; },
     read: () => ({ name: aim.name, values: Object.fromEntries(fields.map((field) => [field.name, field.value()])) }),
-    blame: (/** @type {string} */ text) => fields[0]?.blame(text) ?? null,
     check: () => fields.map((field) => field.check()).find((wrong) => wrong !== null) ?? null,
+    tell: (/** @type {string} */ fault) => fields[0]?.tell(fault),
   };
 }
 
@@ -171,7 +169,7 @@ function makeField(field, group, aim, value, pick) {
   const note = el("span", { class: "hint", id: `${id}-help`, text: field.help.toLowerCase() === field.label.toLowerCase() ? "" : field.help });
   const read = () => input.value.trim();
   input.addEventListener("change", pick);
-  return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault.node), value: read, check: fault.check, blame: fault.blame };
+  return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault.node), value: read, check: fault.check, tell: fault.tell };
 }
 
 /** @param {AimField} field @param {string} value @param {import("../../types.js").Options} common */

@@ -4,17 +4,18 @@
  * @import { Asked, Game, Parameter, ParameterKind } from "../../types.js"
  */
 
-import { button, el } from "../app/dom.js";
+import { button, el, setText } from "../app/dom.js";
 import { choiceName, t } from "../texts/texts.js";
 import { faultOfInteger, makeAims, makeFault, readAim } from "./aims.js";
 
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);
 
-/** @typedef {{ name: string, node: HTMLElement, value: () => string, check: () => HTMLElement | null }} Field */
+/** @typedef {{ name: string, node: HTMLElement, value: () => string, check: () => HTMLElement | null, tell: (fault: string) => HTMLElement }} Field */
 
 /**
- * Make the form; `open(asked)` starts the game. What is wrong is told at its field, and nothing is sent.
+ * Make the form; `open(asked)` starts the game. What is wrong is said at its field, and nothing is sent; `tell` says at its field what the
+ * server refuses.
  *
  * @param {Game} game
  * @param {Asked | null} given
@@ -26,9 +27,11 @@ export function makeForm(game, given, open, label = t("form.play", { title: game
   const fields = shown.map((parameter) => makeField(game.name, parameter, given?.parameters[parameter.name] ?? parameter.example));
   const aims = game.aims.length > 1 ? makeAims(game.aims, readAim(game.aims, given?.objective ?? null)) : null;
   const start = el("button", { class: "main", test: "start", text: label });
-  const form = el("form", { novalidate: true }, ...fields.map((field) => field.node), aims?.node, start);
+  const rest = el("p", { class: "fault", role: "alert", test: "form-fault" });
+  const form = el("form", { novalidate: true }, ...fields.map((field) => field.node), aims?.node, rest, start);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    setText(rest, "");
     const wrong = [...fields, ...(aims ? [aims] : [])].map((field) => field.check()).find(Boolean);
     if (wrong) {
       wrong.focus();
@@ -37,7 +40,15 @@ export function makeForm(game, given, open, label = t("form.play", { title: game
     const filled = fields.map((field) => [field.name, field.value()]).filter(([, value]) => value !== "");
     open({ game: game.name, parameters: Object.fromEntries(filled), objective: aims?.value() ?? null });
   });
-  return form;
+
+  /** @param {Error & { parameter?: string | null }} fault */
+  function tell({ message, parameter }) {
+    const field = parameter === "objective" ? aims : fields.find(({ name }) => name === parameter);
+    const at = field?.tell(message);
+    setText(rest, at ? "" : message);
+    (at ?? start).focus();
+  }
+  return Object.assign(form, { tell });
 }
 
 /**
@@ -56,7 +67,7 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
   const control = kind.type === "integer" ? steps(input, kind, standard, id) : input;
   const isSwitch = kind.type === "flag";
   const node = el("div", { class: isSwitch ? "field switch-field" : "field" }, ...(isSwitch ? [control, title] : [title, control]), note, fault.node);
-  return { name, node, value: read, check: fault.check };
+  return { name, node, value: read, check: fault.check, tell: fault.tell };
 }
 
 /**

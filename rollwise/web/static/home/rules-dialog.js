@@ -8,8 +8,8 @@
 import * as api from "../app/api.js";
 import { button, el } from "../app/dom.js";
 import { showDialog } from "../app/window.js";
+import { drawDice } from "../boards/die-face.js";
 import { boxName, t } from "../texts/texts.js";
-import { drawDice } from "./home.js";
 
 /** Show the rules of what is asked for. @param {Page} page @param {Asked} asked @param {string} title */
 export async function showRules(page, asked, title) {
@@ -38,6 +38,6 @@ function makeBox({ name, pays, examples }) {
   const shown = examples.map(({ dice, points }) => el("li", {}, drawDice(dice), el("span", { text: t("rules.pays", { n: points }) })));
   return el(
     "li", { test: `rule-${name}` },
-    el("h3", { text: boxName(name).replaceAll("-", " ") }), el("p", { text: `${pays}.` }), el("ul", { class: "examples" }, ...shown),
+    el("h3", { text: boxName(name) }), el("p", { text: `${pays}.` }), el("ul", { class: "examples" }, ...shown),
   );
 }

@@ -10,6 +10,7 @@
 import { button, el, setAttribute, setPressed } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { heldMove } from "../table/game.js";
+import { capital } from "../texts/texts.js";
 
 /**
  * Make a board; `chosen` is told of a move that is selected (null: the dice that are held are none).
@@ -101,7 +102,7 @@ function modelOf({ asked, kind, board, write, valueName, rival = null }, { posit
     asked, kind, board, write, valueName, position, moves, selected, held, best,
     shown: advice, coach: best !== null, canHold: open && kind.canHold(position), rivalMoves: !open, mode: "roll", ready: true,
     edit: false, over: false, stale: false, canUndo: false, banked: 0, target: null, lines: null, grade: null, gradeFault: null,
-    verdict: null, note: null, rolls: null, final: null, rival, slow: false, connection: null, atStart: false, opponents: [],
+    verdict: null, note: null, rolls: null, final: null, rival, slow: false, stuck: false, connection: null, atStart: false, opponents: [],
   };
 }
 
@@ -135,6 +136,6 @@ function makeList(kind, select) {
 /** @param {string} action @param {Kind<any, any>} kind @param {(action: string) => void} select */
 function makeMove(action, kind, select) {
   const node = button("", () => select(action), { test: `pick-${action}` });
-  setDrawn(node, kind, kind.moveName(action), action);
+  setDrawn(node, kind, capital(kind.moveName(action)), action);
   return node;
 }

@@ -7,7 +7,7 @@
 import { el } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { isLoss, lossText } from "../texts/numbers.js";
-import { t } from "../texts/texts.js";
+import { capital, t } from "../texts/texts.js";
 
 /** The classes of mistakes that have words here; an objective of one's own may have others. */
 const NAMED = new Set(["inaccuracy", "mistake", "blunder"]);
@@ -20,7 +20,7 @@ const NAMED = new Set(["inaccuracy", "mistake", "blunder"]);
  */
 export function moveRow({ kind, write }, { label, move, severity, plain = false }) {
   const name = el("b", { class: "what" });
-  setDrawn(name, kind, kind.moveName(move.action), move.action);
+  setDrawn(name, kind, capital(kind.moveName(move.action)), move.action);
   const bad = severity ? ` (${NAMED.has(severity) ? t(`after.${severity}`) : severity})` : "";
   const cost = isLoss(move.loss) ? `${t("after.costs", { loss: lossText(write, move.loss) })}${bad}` : plain ? "" : t("after.none-better");
   const why = el("p", { class: "why" });

@@ -10,6 +10,7 @@
 
 import * as api from "../app/api.js";
 import { hex, sha256 } from "../app/sha256.js";
+import { tenths } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { isSite, loadLocal, openLocal, SHELF } from "./connection.js";
 
@@ -122,5 +123,5 @@ export async function drop(entry) {
 
 /** Write how large a table is: "1.9 MB", "12 kB". @param {{ bytes: number }} entry */
 export function sizeOf({ bytes }) {
-  return bytes < 1e5 ? t("offline.kilobytes", { n: Math.ceil(bytes / 1000) }) : t("offline.megabytes", { size: (bytes / 1e6).toFixed(1) });
+  return bytes < 1e5 ? t("offline.kilobytes", { n: Math.ceil(bytes / 1000) }) : t("offline.megabytes", { size: tenths(bytes / 1e6) });
 }

@@ -6,7 +6,7 @@
 
 import { button, el, setAttribute, setText } from "../app/dom.js";
 import { timesLeft } from "../boards/sheet.js";
-import { percent, writersFor } from "../texts/numbers.js";
+import { percent, signedTenths, tenths, writersFor } from "../texts/numbers.js";
 import { boxName, t } from "../texts/texts.js";
 import { canWrite } from "./pencil.js";
 import { makeStrip } from "./turn-strip.js";
@@ -214,8 +214,8 @@ function gradeText({ party, valueName }, i, name) {
 
 /** Points in a narrow column. */
 const shortly = {
-  signed: (/** @type {any} */ value) => (typeof value === "number" ? `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}` : value),
-  loss: (/** @type {any} */ value) => (typeof value === "number" ? value.toFixed(1) : value),
+  signed: (/** @type {any} */ value) => (typeof value === "number" ? signedTenths(value) : value),
+  loss: (/** @type {any} */ value) => (typeof value === "number" ? tenths(value) : value),
 };
 
 /** @param {Model} model @param {number} i */

@@ -5,7 +5,7 @@
  */
 
 import { el } from "../app/dom.js";
-import { inOrder } from "../home/home.js";
+import { inOrder } from "../home/cards.js";
 import { makeForm } from "../home/house-rules.js";
 import { t } from "../texts/texts.js";
 import { planDay } from "./daily.js";

@@ -83,7 +83,8 @@ async function run(page, wanted, signal) {
   const { asked, title } = wanted;
   const show = (/** @type {HTMLElement} */ node) => void (signal.aborted || page.show(node, t("puzzle.title")));
   const job = await solveGame(asked, { title, signal, cancel: page.home, show });
-  if (!job || signal.aborted) return;
+  if (signal.aborted) return;
+  if (!job) throw new Error(t("page.cancelled"));
   const name = t("puzzle.of", { title: title || job.title });
   show(waiting(name, t("puzzle.setting"), el("progress", { "aria-label": t("puzzle.setting") })));
   const ask = makeAsker(asked);

@@ -7,6 +7,7 @@
 
 import { el, setAttribute, svg } from "../app/dom.js";
 import { roundNumbers } from "../coach/outlook-chart.js";
+import { t } from "../texts/texts.js";
 
 const HIGH = 230;
 const TOP = 14;
@@ -131,7 +132,7 @@ function shapes(course, { width, share, chosen, average }) {
 
 /** @type {(value: number, at: number, width: number, share: boolean) => SVGGElement} */
 function tick(value, at, width, share) {
-  const text = `${String(value).replace("-", "−")}${share ? " %" : ""}`;
+  const text = `${t.show(value, "plain").replace("-", "−")}${share ? " %" : ""}`;
   return svg("g", { class: "tick" }, svg("line", { x1: LEFT, x2: width - RIGHT, y1: at, y2: at }), svg("text", { x: LEFT - 6, y: at + 4, text }));
 }
 

@@ -7,7 +7,7 @@
  * Where less is better the signs are the other way round; the second player of two sees the same line upside down.
  *
  * @import { Graded, Step } from "../../types.js"
- * @typedef {{ lower?: boolean, share?: boolean, side?: number }} Seen how a game is counted, and by which player it is seen
+ * @typedef {{ lower?: boolean, share?: boolean, side?: number, rolls?: boolean }} Seen how a game is counted, and by which player it is seen
  * @typedef {{ step: Step, before: number, rolled: number, dice: number, value: number, luck: number, change: number, own: boolean }} Moment
  * @typedef {{ start: number, moments: Moment[], luck: number, own: number, other: number, end: number }} Course
  */
@@ -66,15 +66,15 @@ export function sumUp(grade, seen = {}) {
   if (!course) return "";
   const write = seen.share ? tenthsPercent : tenths;
   const signed = (/** @type {number} */ value) => (seen.share ? `${signedTenths(100 * value)} %` : signedTenths(value));
-  const values = { total: ending(course.end, seen.share), start: write(course.start), dice: signed(course.luck), own: signed(course.own), other: signed(course.other) };
+  const values = { n: Math.round(course.end), total: ending(course.end, seen.share), start: write(course.start), dice: signed(course.luck), own: signed(course.own), other: signed(course.other) };
   const other = Math.abs(course.other) > 1e-9 ? t("after.sum.other", values) : "";
   return `${t(`after.sum.${headOf(grade, course, seen)}`, values)}${other}.`;
 }
 
 /** @param {Graded} grade @param {Course} course @param {Seen} seen */
-function headOf({ over }, { end }, { share, lower }) {
+function headOf({ over }, { end }, { share, rolls }) {
   if (!over) return "running";
-  if (!share) return lower ? "rolls" : "points";
+  if (!share) return rolls ? "rolls" : "points";
   return end > 1 - 1e-6 ? "won" : end < 1e-6 ? "lost" : "even";
 }
 

@@ -79,7 +79,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
 }
 
 /** @type {(played: Played, i: number, count: number, moment: Moment) => string} */
-export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: i, of: count, position: kind.brief(step.roll) });
+export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: i, of: count, position: kind.brief(step.roll, step.told) });
 
 /** What the roll before a move gave. @type {(played: Played, moment: Moment) => string} */
 function luckOf({ write }, { luck, rolled }) {

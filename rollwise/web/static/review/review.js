@@ -15,7 +15,7 @@ import { setDrawn } from "../boards/dice-in-text.js";
 import { makeLessons } from "../lessons/mistakes.js";
 import { makeAsker } from "../lessons/requests.js";
 import { isLoss, lossText, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
-import { t } from "../texts/texts.js";
+import { capital, t } from "../texts/texts.js";
 import { makeLine, errorFrom } from "./line-chart.js";
 import { costlyOf, errorsOf, followGame, sumUp } from "./line.js";
 import { headOf, makeStep } from "./move.js";
@@ -47,7 +47,7 @@ export function makeAfter(solved, { lines, grade, rival = null, side: first = 0 
  * @param {{ outcome: Result, positions: any[], grade: Graded, side: number, advise: ReturnType<typeof makeAsker>["advise"], fail: (error: Error) => void }} given
  */
 function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
-  const seen = { lower: outcome.better === "lower", share: outcome.share, side };
+  const seen = { lower: outcome.better === "lower", share: outcome.share, side, rolls: outcome.value_name === "expected rolls" };
   const course = followGame(grade, seen);
   const sentence = el("p", { class: "summed", test: "summed", text: sumUp(grade, seen) });
   if (!course || !course.moments.length) return [sentence];
@@ -89,7 +89,7 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
   function tell(i) {
     const { step: { move, loss } } = /** @type {NonNullable<typeof course>} */ (course).moments[i - 1];
     const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: lossText(played.write, loss ?? 0) }) : t("after.best");
-    const name = move === null ? t(grade.over ? "after.end" : "after.to-move") : `${played.kind.moveName(move)}, ${cost}`;
+    const name = move === null ? t(grade.over ? "after.end" : "after.to-move") : `${capital(played.kind.moveName(move))}, ${cost}`;
     return `${headOf(played, i, count, /** @type {NonNullable<typeof course>} */ (course).moments[i - 1])}: ${name}`;
   }
 
@@ -143,12 +143,13 @@ function makeList(played, costly, look) {
 }
 
 /** @type {(played: Played, step: import("../../types.js").Step, look: () => void) => HTMLElement} */
-function makeRow({ kind, write }, { roll, move, best, loss, severity }, look) {
+function makeRow({ kind, write }, { roll, told, move, best, loss, severity }, look) {
   const name = (/** @type {string | null} */ action) => {
     const cell = el("td");
-    if (action !== null) setDrawn(cell, kind, kind.moveName(action), action);
+    if (action !== null) setDrawn(cell, kind, capital(kind.moveName(action)), action);
     return cell;
   };
-  const open = button(kind.brief(roll), look, { class: "quiet look", title: roll, "aria-label": `${t("after.look")} ${kind.brief(roll)}` });
+  const position = kind.brief(roll, told);
+  const open = button(position, look, { class: "quiet look", title: roll, "aria-label": `${t("after.look")} ${position}` });
   return el("tr", { class: severity ?? "" }, el("td", {}, open), name(move), name(best), el("td", { text: write.loss(loss ?? 0) }));
 }

@@ -6,11 +6,11 @@
  */
 
 import { button, el, setText } from "../app/dom.js";
-import { language, t } from "../texts/texts.js";
+import { capital, language, t } from "../texts/texts.js";
 import { listKept, sumUp, takeAway } from "./games.js";
 
 /** Games to go on with that the start page shows. */
-const SHOWN = 4;
+const SHOWN = 2;
 const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 
 /** Fill the place for kept games on the start page: those to go on with, and the way to all of them. @param {HTMLElement} place */
@@ -95,7 +95,7 @@ function makeKeptCard(entry) {
   const link = el("a", { class: "card", href: addressOf(entry.id), test: `kept-${entry.id}` });
   link.append(
     el("span", { class: "name", text: entry.title }),
-    el("span", { class: "summary" }, ...(entry.differs ? [el("span", { text: `${entry.differs}. ` })] : []), el("b", { text: standingOf(entry) })),
+    el("span", { class: "summary" }, ...(entry.differs ? [el("span", { text: `${entry.differs}. ` })] : []), el("b", { text: capital(standingOf(entry)) })),
     el("time", { class: "summary", text: dates.format(entry.when) }),
   );
   return link;

@@ -33,6 +33,13 @@ function makeDetails(job, acts) {
   const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("page.change") }));
   const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), place, fault, el("div", { class: "row" }, go));
 
+  /** Say what is refused at its field, else below them. @param {Error & { parameter?: string }} error */
+  function tell({ message, parameter }) {
+    const field = parameter === "objective" ? chooser.tell(message) : undefined;
+    if (field) field.focus();
+    else setText(fault, message);
+  }
+
   async function change() {
     const wrong = chooser.check();
     if (wrong) {
@@ -48,7 +55,7 @@ function makeDetails(job, acts) {
     try {
       await acts.aim(chooser.value(), { show: (shown) => place.replaceChildren(shown), cancel: () => own.abort(), signal: own.signal });
     } catch (error) {
-      if (!own.signal.aborted) setText(fault, chooser.blame(/** @type {Error} */ (error).message));
+      if (!own.signal.aborted) tell(/** @type {Error & { parameter?: string }} */ (error));
     }
     go.disabled = false;
     place.replaceChildren();

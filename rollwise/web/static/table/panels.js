@@ -125,6 +125,7 @@ export function makeAdvice() {
     node.classList.toggle("stale", model.stale && model.coach);
     node.classList.toggle("differs", differs);
     setDrawn(last, kind, ...verdictText(differs ? { ...model, verdict: null } : model));
+    if (!model.shown) empty(model);
     if (model.stale || !model.shown) return;
     const [{ why, action }] = model.shown.moves;
     const words = differs ? ownReason(model) : { head: "", text: "", moves: [] };
@@ -136,6 +137,12 @@ export function makeAdvice() {
     setAttribute(own, "data-test", differs ? "selected-why" : null);
     account.update(model);
     letScroll(node);
+  }
+
+  /** Say nothing of a game that is over for one that has just begun. @param {TableModel<any>} model */
+  function empty(model) {
+    for (const part of [best, head, own]) setDrawn(part, model.kind, "");
+    account.update(model);
   }
   return { node, update };
 }
@@ -198,8 +205,8 @@ export function makeButtons(acts) {
     roll.hidden = !rolls;
     play.hidden = rolls;
     // A button that waits for an answer keeps the focus, one that is disabled loses it.
-    const waits = model.ready && model.stale;
-    play.disabled = !waits && (model.rivalMoves || !model.moves || model.selected === null || !model.moves.has(model.selected));
+    const waits = model.ready && model.stale && !model.stuck;
+    play.disabled = !waits && !model.stuck && (model.rivalMoves || !model.moves || model.selected === null || !model.moves.has(model.selected));
     setAttribute(play, "aria-disabled", waits ? "true" : null);
     setDrawn(play, model.kind, ...playText(model));
   }
@@ -207,7 +214,8 @@ export function makeButtons(acts) {
 }
 
 /** @param {TableModel<any>} model @returns {[string, ...string[]]} */
-function playText({ ready, stale, selected, kind, rivalMoves }) {
+function playText({ ready, stale, stuck, selected, kind, rivalMoves }) {
+  if (stuck) return [t("page.try-again")];
   if (ready && !stale && !rivalMoves && selected !== null) return [t("table.play", { move: kind.moveName(selected) }), selected];
   return [t(rivalMoves ? "table.other" : !ready ? "table.enter" : stale ? "after.wait" : "table.choose")];
 }

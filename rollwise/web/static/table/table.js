@@ -61,6 +61,8 @@ export class Table {
   fresh = false;
   /** Whether the next advice takes longer than usual. */
   slow = false;
+  /** Whether an answer did not come, so that nothing is on its way. */
+  stuck = false;
   /** The moves of this position by action. @type {Map<string, Move> | null} */
   moves = null;
   /** @type {string | null} */
@@ -89,7 +91,7 @@ export class Table {
 
   /** Forget what belongs to the position before. */
   clean() {
-    this.fresh = this.slow = this.rollAsked = false;
+    this.fresh = this.slow = this.stuck = this.rollAsked = false;
     this.moves = this.selected = this.targeted = null;
     this.rolls = this.final = null;
     this.grade = this.gradeFault = this.note = this.connection = null;
@@ -209,6 +211,7 @@ export class Table {
   }
 
   playSelected() {
+    if (this.stuck) this.settle();
     const move = this.fresh && !this.rivalMoves && this.selected !== null && this.moves?.get(this.selected);
     if (move) this.advance(move, { best: this.shown?.moves[0].action });
   }
@@ -251,7 +254,7 @@ export class Table {
   }
 
   /**
-   * Say that an answer did not come, and why; nothing where nobody waits for it any more.
+   * Say that an answer did not come, and why, and offer to try again; nothing where nobody waits for it any more.
    *
    * @param {any} error
    * @param {AbortSignal} signal
@@ -260,6 +263,7 @@ export class Table {
   refuse(error, signal, note) {
     if (signal.aborted) return;
     this.note = note;
+    this.stuck = true;
     this.render();
     this.shell.fail(error);
   }
@@ -329,7 +333,10 @@ export class Table {
   rollHere() {
     if (!this.kind.asksRolls) this.goOn(plays.rollOn(this.game, this.play));
     else if (this.rolls) this.goOn(plays.rollOn(this.game, this.play, this.rolls.drawn));
-    else this.rollAsked = true;
+    else {
+      if (this.stuck) this.settle();
+      this.rollAsked = true;
+    }
   }
 
   /** Take the last step back; a rival's steps go with the player's own. */
@@ -386,6 +393,7 @@ export class Table {
 
   again() {
     this.edit = false;
+    this.shown = this.reply = null;
     this.goOn(plays.again(this.game, this.play));
   }
 
@@ -531,7 +539,7 @@ export class Table {
       await pause(RIVAL_MS, signal);
       if (!signal.aborted) this.advance(move, { rolls: !this.kind.asksRolls || this.mode === "roll" });
     } catch (error) {
-      if (!signal.aborted) this.shell.fail(/** @type {Error} */ (error));
+      this.refuse(error, signal, t("table.no-advice"));
     }
   }
 
@@ -585,6 +593,7 @@ export class Table {
     const grade = await this.gradeLines(this.lines, signal);
     if (signal.aborted) return;
     this.grade = grade;
+    this.save();
     this.render();
   }
 
@@ -667,10 +676,10 @@ export class Table {
   /** @returns {TableModel<any>} */
   model() {
     const { asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over } = this;
-    const { grade, gradeFault, note, slow, connection, rivalMoves, fresh, play, rolls, final } = this;
+    const { grade, gradeFault, note, slow, stuck, connection, rivalMoves, fresh, play, rolls, final } = this;
     return {
       asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
-      grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
+      grade, gradeFault, note, slow, stuck, connection, rivalMoves, rolls, final,
       held: play.held,
       outcome: this.result,
       write: this.writers(),

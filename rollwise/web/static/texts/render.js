@@ -58,6 +58,8 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
       return [[`move.${slug(name)}`, {}], ...more, [`box.${slug(name)}`, {}]];
     },
   };
+  /** Write a name of several words as people do. @param {string} name */
+  const spaced = (name) => name.replace(/(?<=\p{L})-(?=\p{L})/gu, " ");
   /** @param {string} name */
   const slug = (name) => name.replaceAll(" ", "-");
 
@@ -81,7 +83,7 @@ export function makeRenderer(language, texts, write = makeWriter(language)) {
     if (typeof value === "object") return render(value.key, value.args);
     if (Object.hasOwn(names, kind)) {
       const named = names[kind](String(value)).find(([key]) => Object.hasOwn(texts, key));
-      return named ? render(...named) : show(value, "number");
+      return named ? render(...named) : show(kind === "box" || kind === "move" ? spaced(String(value)) : value, "number");
     }
     if (typeof value === "number") return kinds[kind](value);
     return kind === "lower" ? value.charAt(0).toLowerCase() + value.slice(1) : value;

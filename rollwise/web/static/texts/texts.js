@@ -36,11 +36,13 @@ export const labelName = (name) => t.show(name, "label");
 /** @param {string} key @param {string} name */
 const named = (key, name) => (Object.hasOwn(texts, key) ? t(key) : name);
 
-/** Name boxes that are listed with commas. @param {string} names */
-export const boxNames = (names) => names.split(",").map(boxName).join(", ");
+// The names of boxes, slots and moves. Within a sentence a text writes them itself: `{box, box}`, `{move, move}`.
 
-/** Name a box as it stands on the sheet. @param {string} name */
-export const boxName = (name) => t.show(name, "box");
+/** Name boxes that are listed with commas, within a sentence. @param {string} names */
+export const boxNames = (names) => t.show(names.split(","), "box");
+
+/** Name a box as it stands on the sheet: "Three of a kind". @param {string} name */
+export const boxName = (name) => capital(t.show(name, "box"));
 
 /** List what a name may be typed as: its own, that of the box, and its short forms. @param {string} name */
 export const spellings = (name) => [name, boxName(name), ...String(texts[`typed.${name}`] ?? "").split(",")].map(plain).filter(Boolean);
@@ -48,8 +50,11 @@ export const spellings = (name) => [name, boxName(name), ...String(texts[`typed.
 /** What names are compared by: without case, blanks and hyphens. @param {string} text */
 export const plain = (text) => text.toLowerCase().replace(/[\s_-]+/g, "");
 
-/** Name a move: a box, the dice that stay, or what to do. @param {string} action */
+/** Name a move within a sentence: a box, the dice that stay, or what to do. @param {string} action */
 export const moveName = (action) => t.show(action, "move");
+
+/** Begin a name that stands by itself. @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * Give an answer with its messages written out.
