@@ -14,8 +14,9 @@
  *   rules, rules-close, rule-NAME             the rules of a game, and of each box; rules-open, edit-file: on the table
  *   solve-progress, cancel                    while a game is solved
  *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
- *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
- *   share, share-link, new-game               link to the position, start over
+ *   mode-mine, mode-roll, coach               who rolls, advice on or off
+ *   menu                                      what is behind it: edit (and edit-done), share, new-game, rules-open, players-open, card-open, ...
+ *   share-link                                the link to the position
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
  *   left-0.., box-NAME, points-NAME, total, upper, jokers, primed   score sheets (the last five while setting up)
  *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
@@ -25,7 +26,7 @@
  *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
  *   rival                                     who plays the second player
- *   moves, move-0.., selected-why, best-why, account, last   ranked moves, why the selected and the best one, the same in numbers, what the last one cost
+ *   moves, move-0.., selected-why, best-why, more, account, last   ranked moves, why the selected and the best one, the same in numbers, what the last one cost
  *   outlook, show-exactly, play, roll, undo   distribution, buttons
  *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
@@ -391,6 +392,8 @@ export interface Writers {
   value(value: Value): string;
   loss(value: Value): string;
   signed(value: Value): string;
+  /** with more digits, on demand */
+  precise(value: Value): string;
 }
 
 /** What the last move cost. */
@@ -415,6 +418,12 @@ export interface TableModel<P extends Position = Position> {
   valueName: string;
   /** the advice that is shown, which may be of the position before while the next is on its way (`stale`) */
   shown: Advice | null;
+  /** from which loss on a move is a mistake of each class; null or empty while that is not known */
+  severities?: Record<string, number> | null;
+  /** whose chance to win values are, where there are two players: the player to move */
+  winner?: "you" | "first" | "second" | null;
+  /** the player wants to roll, and what may be rolled is on its way */
+  rolling?: boolean;
   /** moves of this position by action; null while advice is on its way */
   moves: Map<string, Move> | null;
   selected: string | null;

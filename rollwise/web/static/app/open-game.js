@@ -204,7 +204,7 @@ export function makeVisits(page) {
     const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
     /** @type {any} */
     const laid = new Table(opened, shellOf(asked, title, tools));
-    laid.node.append(makeDevice(laid, asked, page.fail) ?? "");
+    laid.scene.addTools(makeDevice(laid, asked, page.fail));
     page.show(laid.node, title, laid);
     /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
     if (fault) page.fail(fault);

@@ -80,6 +80,8 @@ export class Table {
   connection = null;
   /** What the rival did last, and why. @type {import("../../types.js").Reply | null} */
   reply = null;
+  /** From which loss on a move is a mistake of each class; null before that is asked, empty until it is known. @type {Record<string, number> | null} */
+  severities = null;
   /** What may be rolled, where only the server knows it. @type {Rolls | null} */
   rolls = null;
   /** Whether the player wants to roll what may be rolled as soon as that is known. */
@@ -124,6 +126,13 @@ export class Table {
     return this.rival !== null && !this.over && this.kind.mover?.(this.position) === "rival";
   }
 
+  /** Whose chance to win a value is, where there are two players: that of the player to move. */
+  get winner() {
+    if (!this.result.two_players || !this.result.share || this.over) return null;
+    if (this.rival !== null) return "you";
+    return this.kind.turn?.(this.position) === 1 ? "second" : "first";
+  }
+
   /** Whether nothing has been rolled yet, so that the whole game lies ahead. */
   get atStart() {
     return this.lines?.length === 0 && !this.kind.ready(this.position) && !this.over;
@@ -134,7 +143,14 @@ export class Table {
   /** @param {Face} value */
   enterFace(value) {
     if (this.mode !== "mine" || this.over || this.rivalMoves) return;
-    this.goOn(plays.enterFace(this.game, this.play, this.targeted, value));
+    if (this.targeted === null && this.isFull) this.say(t("tray.full"));
+    else this.goOn(plays.enterFace(this.game, this.play, this.targeted, value));
+  }
+
+  /** Whether all of several dice are there, so that another face says nothing; of one die it is another roll. */
+  get isFull() {
+    const { dice } = this.position;
+    return dice !== undefined && dice.length > 1 && this.kind.ready(this.position);
   }
 
   clear() {
@@ -158,12 +174,12 @@ export class Table {
     this.render();
   }
 
-  /** @param {number} i */
+  /** Hold a die or let it go; where the advice is still on its way, it is seen at once, and chosen when the moves are known. @param {number} i */
   toggleHold(i) {
-    if (!this.fresh || !this.moves) return;
     this.play = plays.toggleHold(this.play, i);
-    this.selected = plays.heldMove(this.game, this.play, this.moves);
-    this.afterSelect();
+    this.selected = this.moves ? plays.heldMove(this.game, this.play, this.moves) : this.kind.action(this.board, this.position, this.play.held);
+    if (this.fresh) this.afterSelect();
+    else this.render();
   }
 
   /** @param {(position: any) => Position | null} edited */
@@ -180,9 +196,10 @@ export class Table {
 
   /** @param {string} action */
   select(action) {
-    if (!this.fresh || this.rivalMoves || !this.moves?.has(action)) return;
+    if (this.rivalMoves || !this.kind.ready(this.position) || (this.fresh && !this.moves?.has(action))) return;
     this.pick(action);
-    this.afterSelect();
+    if (this.fresh) this.afterSelect();
+    else this.render();
   }
 
   /** @param {string} action */
@@ -329,7 +346,10 @@ export class Table {
   rollHere() {
     if (!this.kind.asksRolls) this.goOn(plays.rollOn(this.game, this.play));
     else if (this.rolls) this.goOn(plays.rollOn(this.game, this.play, this.rolls.drawn));
-    else this.rollAsked = true;
+    else {
+      this.rollAsked = true;
+      this.render();
+    }
   }
 
   /** Take the last step back; a rival's steps go with the player's own. */
@@ -349,6 +369,7 @@ export class Table {
   /** @param {boolean} coach */
   setCoach(coach) {
     this.play = { ...this.play, coach };
+    this.selected = null;
     if (this.fresh) this.preselect();
     this.afterSelect();
   }
@@ -504,10 +525,15 @@ export class Table {
     }
     this.preselect();
     this.afterSelect();
+    void this.learnSeverities();
   }
 
   preselect() {
     if (!this.moves || !this.shown) return;
+    if (this.selected !== null && this.moves.has(this.selected)) {
+      this.pick(this.selected);
+      return;
+    }
     const { play, selected } = plays.preselect(this.game, this.play, this.moves, this.shown.moves[0].action);
     this.play = play;
     this.selected = selected;
@@ -533,6 +559,18 @@ export class Table {
     } catch (error) {
       if (!signal.aborted) this.shell.fail(/** @type {Error} */ (error));
     }
+  }
+
+  /** Ask once from which loss on a move is a mistake: the grade of a game without moves says it. Without an answer losses have no colours. */
+  async learnSeverities() {
+    if (this.severities) return;
+    this.severities = {};
+    try {
+      this.severities = (await api.grade(this.request({ lines: [] }))).severities;
+    } catch {
+      return;
+    }
+    this.render();
   }
 
   // How the game may end.
@@ -667,11 +705,12 @@ export class Table {
   /** @returns {TableModel<any>} */
   model() {
     const { asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over } = this;
-    const { grade, gradeFault, note, slow, connection, rivalMoves, fresh, play, rolls, final } = this;
+    const { severities, winner, grade, gradeFault, note, slow, connection, rivalMoves, fresh, play, rolls, final } = this;
     return {
-      asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
+      asked, board, kind, position, lines, valueName, severities, winner, shown, moves, selected, edit, mode, coach, over,
       grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
       held: play.held,
+      rolling: this.rollAsked,
       outcome: this.result,
       write: this.writers(),
       reply: this.reply,
@@ -684,7 +723,7 @@ export class Table {
       best: fresh && shown ? shown.moves[0].action : null,
       banked: this.result.share ? 0 : kind.banked(position),
       target: this.targeted,
-      canHold: fresh && !rivalMoves && kind.canHold(position),
+      canHold: !rivalMoves && kind.canHold(position),
       canUndo: play.past.length > 0,
       atStart: this.atStart,
     };
