@@ -315,8 +315,6 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   recall?(board: B, line: Line, before: { position: P; action: string } | null): P;
   /** Take over what is on the table from another kind of the same game, when the aim changes; null: begin. */
   adopt?(board: B, position: any): P | null;
-  /** Whether there is no distribution to draw. */
-  noChart?: boolean;
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;
@@ -338,7 +336,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** The end of a game. */
   score(board: B, position: P, model?: TableModel<P>): { head: string; text: string };
   /** What losing and winning is called in a chart, where a game knows nothing else. */
-  ends?(board: B, rival: string | null): [string, string];
+  ends?(): [string, string];
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */
@@ -438,6 +436,8 @@ export interface TableModel<P extends Position = Position> {
   canHold: boolean;
   canUndo: boolean;
   banked: number;
+  /** whether there is a distribution to draw */
+  hasChart?: boolean;
   /** the die that the keypad sets, if the player chose one */
   target: number | null;
   /** the record so far; null where it is not a whole game */

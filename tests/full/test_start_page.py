@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from rollwise.games import CATALOGUE
 from rollwise.games.catalogue import by_family
-from tests.browser import AUDIT, SIZES, Watched, go, part, settled
+from tests.browser import AUDIT, SIZES, Watched, choose, go, part, settled
 
 WRONG = [
     ("pig", "target", "1", "1 is too small: expected at least 2"),
@@ -82,7 +82,7 @@ def test_forms_suit_their_parameters_and_tell_what_is_wrong(watched: Watched) ->
     part(page, "yazy-boxes").fill("ones, straight")
     part(page, "start").click()
     expect(page.locator(".title .rules")).to_have_text("3 rerolls, boxes ones, straight")
-    part(page, "rules-open").click()
+    choose(page, "rules-open")
     expect(part(page, "rules")).to_contain_text("up to 3 times")
     expect(part(page, "rule-straight")).to_be_visible()
     expect(part(page, "rule-sixes")).to_have_count(0)

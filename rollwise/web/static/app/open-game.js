@@ -219,7 +219,7 @@ export function makeVisits(page) {
       fail: page.fail, clear: page.clear, solve: solveGame, tools: [rules, ...tools, ...file],
       lay: (link, before) => void lay(link, before),
       /** Keep the table in the address; a file that is too long for it is kept with the entry of the history. */
-      save: (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment }, "", fragment),
+      save: (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment, scroll: history.state?.scroll }, "", fragment),
       /** Keep the game in this browser; say once where that is not possible. */
       keep(facts, laid) {
         const fault = keepGame(facts, laid);

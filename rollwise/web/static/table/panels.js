@@ -88,7 +88,7 @@ export function makeAdvice() {
   const own = el("p", { class: "why" });
   const account = makeAccount();
   const last = el("p", { class: "why", test: "last" });
-  const words = el("div", { class: "reasons" }, best, el("div", { class: "own" }, head, own, last), account.node);
+  const words = el("div", { class: "reasons" }, best, el("div", {}, head, own, last), account.node);
   const more = button("", unfold, { class: "quiet more", test: "more", hidden: true });
   const node = el("div", { class: "advice", role: "group", "aria-label": t("table.why") }, words, more);
   let isOpen = false;
@@ -118,6 +118,7 @@ export function makeAdvice() {
     best.hidden = awaits || (!coach && verdict !== null);
     account.node.hidden = awaits;
     head.hidden = own.hidden = awaits;
+    node.classList.toggle("empty", awaits && !verdict);
     if (!stale && model.shown) tell(model, model.shown.moves[0], differs);
     fold();
   }

@@ -126,6 +126,11 @@ export class Table {
     return this.rival !== null && !this.over && this.kind.mover?.(this.position) === "rival";
   }
 
+  /** Whether there is more to draw than who wins, which the bar shows. */
+  get hasChart() {
+    return !this.result.two_players;
+  }
+
   /** Whose chance to win a value is, where there are two players: that of the player to move. */
   get winner() {
     if (!this.result.two_players || !this.result.share || this.over) return null;
@@ -602,7 +607,7 @@ export class Table {
   /** Ask how the game may end: after the selected move or, before anything is rolled, from its start. To follow it exactly may take some seconds. */
   lookAhead({ exact = false } = {}) {
     const move = this.fresh && this.coach && this.selected !== null ? { state: this.shown?.state ?? "", action: this.selected } : null;
-    if (this.kind.noChart || (!move && !this.atStart)) return;
+    if (!this.hasChart || (!move && !this.atStart)) return;
     const call = (/** @type {AbortSignal} */ signal) => (move ? api.outlook(this.request({ ...move, exact }), signal) : api.distribution(this.request({ exact }), signal));
     const ask = (/** @type {AbortSignal} */ signal) => this.ask(() => call(signal), signal);
     this.scene.looker.look({ key: JSON.stringify([move, exact]), ask, draw: (outlook) => this.draw(outlook) }, exact ? { delay: 0 } : {});
@@ -612,7 +617,7 @@ export class Table {
   draw(outlook) {
     const { mark } = /** @type {any} */ (this.board);
     const target = mark ?? ("target" in this.board ? Number(this.board.target) : undefined);
-    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.rival) : null;
+    const ends = this.valueName === "win probability" ? this.kind.ends?.() : null;
     this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
   }
 
@@ -711,6 +716,7 @@ export class Table {
       grade, gradeFault, note, slow, connection, rivalMoves, rolls, final,
       held: play.held,
       rolling: this.rollAsked,
+      hasChart: this.hasChart,
       outcome: this.result,
       write: this.writers(),
       reply: this.reply,

@@ -58,7 +58,7 @@ export function makeScene(table, acts, lookExactly) {
     setText(chancesTitle, t(model.atStart ? "table.ends-whole" : "table.ends"));
     play.hidden = model.over;
     ranking.hidden = model.over || !model.coach;
-    chances.hidden = model.over || kind.noChart === true || (!model.coach && !model.atStart);
+    chances.hidden = model.over || !model.hasChart || (!model.coach && !model.atStart);
     chart.stale(model.stale && !model.atStart);
     setAttribute(node, "data-awaits", awaits(model));
   }
