@@ -26,7 +26,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize, expect, sync_playwright
 
 __all__ = [
-    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "card", "clear", "enter", "fill_box", "go", "held_back", "launch",
+    "AUDIT", "DESK", "PATIENCE", "PHONE", "SIZES", "Watched", "card", "choose", "clear", "enter", "fill_box", "go", "held_back", "launch",
     "part", "play_out", "running_server", "settled", "step", "url", "warm_up",
 ]  # fmt: skip
 
@@ -272,6 +272,13 @@ PLAY_OUT = """() => {
 def play_out(page: Page) -> None:
     """Let the page roll, and play the selected moves, until the game is over and graded."""
     page.wait_for_function(PLAY_OUT, polling=10)
+
+
+def choose(page: Page, item: str) -> None:
+    """Choose what is in the menu of a table."""
+    if not part(page, item).is_visible():
+        part(page, "menu").click()
+    part(page, item).click()
 
 
 def enter(page: Page, faces: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import AUDIT, PHONE, Watched, card, enter, fill_box, go, part, play_out, settled, step, url
+from tests.browser import AUDIT, PHONE, Watched, card, choose, enter, fill_box, go, part, play_out, settled, step, url
 from tests.cut_off import CONTROLLED
 
 SMALL = "#yazy?p.boxes=ones,straight,full-house"
@@ -21,12 +21,12 @@ SEEN = """() => {
 def number(page: Page, name: str) -> float:
     """Read a number of the result; none is 0."""
     text = part(page, name).inner_text().replace("\N{MINUS SIGN}", "-")
-    return 0.0 if text == "none" else float(text)
+    return 0.0 if text == "none" else float(text.removeprefix("< "))
 
 
 def assert_graded(page: Page, total: int) -> None:
-    """Luck and mistakes add up to the score."""
-    assert abs(number(page, "before") + number(page, "luck") - number(page, "mistakes") - total) < 0.02
+    """Luck and mistakes add up to the score, as far as their one decimal says it."""
+    assert abs(number(page, "before") + number(page, "luck") - number(page, "mistakes") - total) < 0.2
 
 
 # At the table
@@ -37,20 +37,20 @@ def test_solve_advise_hold_fill_and_undo(watched: Watched) -> None:
     page = go(watched)
     part(page, "game-yazy").click()
     enter(page, "33561")
-    expect(part(page, "status")).to_have_text("Best: keep 33 \N{EN DASH} 163.44 points in the end")
+    expect(part(page, "status")).to_have_text("Best: keep 33 \N{EN DASH} 163.4 points in the end")
     expect(part(page, "move-0")).to_contain_text("Keep 33")
     expect(part(page, "selected-why")).to_contain_text("full house (+0.56")
     part(page, "account").locator("summary").click()
-    expect(part(page, "account")).to_contain_text("+0.558 points")
+    expect(part(page, "account")).to_contain_text("+0.557")
     expect(part(page, "outlook").locator("svg rect").first).to_be_visible()
     assert [part(page, f"die-{i}").get_attribute("aria-pressed") for i in range(5)] == ["true"] * 2 + ["false"] * 3
     assert page.evaluate(AUDIT) == []
     for i in range(3):
         part(page, f"die-{i}").click()
-    expect(page.locator(".advice")).to_contain_text("keep 5 costs 0.309 points")
+    expect(page.locator(".advice")).to_contain_text("keep 5 costs 0.3 points")
     part(page, "play").click()
     expect(part(page, "status")).to_contain_text("4 to go")
-    expect(part(page, "last")).to_contain_text("keep 5 cost 0.309")
+    expect(part(page, "last")).to_contain_text("keep 5 cost 0.3")
     part(page, "undo").click()
     settled(page, "move")
     expect(part(page, "status")).to_contain_text("Best: keep 33")
@@ -154,7 +154,7 @@ def test_slots(watched: Watched) -> None:
     page = go(watched, "#slots?state=all+0+6&mode=roll")
     settled(page, "move")
     expect(part(page, "move-0")).to_contain_text("x2even")
-    expect(part(page, "status")).to_contain_text("48.52 %")
+    expect(part(page, "status")).to_contain_text("48.5 %")
     play_out(page)
     expect(part(page, "ungraded")).to_be_visible()
     watched.finish()
@@ -231,7 +231,7 @@ def test_a_party(watched: Watched) -> None:
     """Two players, one without the coach and once with a pencil; chances to win; the end, which the browser keeps."""
     page = go(watched, "#yazy?p.boxes=ones,straight")
     settled(page, "dice")
-    part(page, "players-open").click()
+    choose(page, "players-open")
     for i, name in enumerate(["Anna", "Ben"]):
         part(page, f"player-name-{i}").fill(name)
     part(page, "player-coach-1").uncheck()
@@ -348,7 +348,7 @@ def test_a_game_of_your_own(watched: Watched) -> None:
     expect(part(page, "luck")).to_be_visible()
     go(watched, shared.partition("#")[1] + shared.partition("#")[2])
     expect(page.locator("h1")).to_have_text("threes")
-    part(page, "edit-file").click()
+    choose(page, "edit-file")
     expect(part(page, "own-text")).to_have_value(text)
     watched.finish("the server responded with a status of 422")
 
@@ -357,7 +357,7 @@ def test_without_a_connection(watch: Any) -> None:
     """The service worker keeps the page, and a table that is kept on the device answers as the server does."""
     watched = watch(service_workers="allow")
     page = go(watched, SMALL)
-    part(page, "keep-offline").click()
+    choose(page, "keep-offline")
     expect(part(page, "keep-offline")).to_have_text(re.compile(r"Kept offline, \d+ kB"))
     page.evaluate(CONTROLLED)
     enter(page, "33561")
@@ -383,7 +383,7 @@ def test_the_start_page_on_a_phone(watch: Any) -> None:
     watched = watch(viewport=PHONE, has_touch=True)
     page = go(watched)
     part(page, "try-0").click()
-    expect(part(page, "try-answer")).to_contain_text("That costs 1.147 points")
+    expect(part(page, "try-answer")).to_contain_text("That costs 1.1 points")
     part(page, "try-1").click()
     expect(part(page, "try-answer")).to_contain_text("Right: to keep 6 6 is best")
     assert page.evaluate(AUDIT) == []

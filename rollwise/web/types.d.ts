@@ -15,8 +15,9 @@
  *   solve-progress, cancel, solve-away        while a game is solved
  *   solves, solve-row, solve-open, solve-stop solves that go on while something else is on the page
  *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
- *   mode-mine, mode-roll, coach, edit         who rolls, advice on or off, set up a position
- *   share, share-link, new-game               link to the position, start over
+ *   mode-mine, mode-roll, coach               who rolls, advice on or off
+ *   menu                                      what is behind it: edit (and edit-done), share, new-game, rules-open, players-open, card-open, ...
+ *   share-link                                the link to the position
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
  *   left-0.., box-NAME, points-NAME, total, upper, jokers, primed   score sheets (the last five while setting up)
  *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
@@ -26,7 +27,7 @@
  *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
  *   rival                                     who plays the second player
- *   moves, move-0.., selected-why, best-why, account, last   ranked moves, why the selected and the best one, the same in numbers, what the last one cost
+ *   moves, move-0.., selected-why, best-why, more, account, last   ranked moves, why the selected and the best one, the same in numbers, what the last one cost
  *   outlook, show-exactly, play, roll, undo   distribution, buttons
  *   connection, try-now                       the connection is lost: when it is tried again, and at once
  *   result, before, luck, mistakes, ungraded, again, undo-end   the end of a game
@@ -321,8 +322,6 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   recall?(board: B, line: Line, before: { position: P; action: string } | null): P;
   /** Take over what is on the table from another kind of the same game, when the aim changes; null: begin. */
   adopt?(board: B, position: any): P | null;
-  /** Whether there is no distribution to draw. */
-  noChart?: boolean;
   /** Whether the roll is complete, so that there are moves. */
   ready(position: P): boolean;
   over(position: P): boolean;
@@ -344,7 +343,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** The end of a game. */
   score(board: B, position: P, model?: TableModel<P>): { head: string; text: string };
   /** What losing and winning is called in a chart, where a game knows nothing else. */
-  ends?(board: B, rival: string | null): [string, string];
+  ends?(): [string, string];
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */
@@ -398,6 +397,8 @@ export interface Writers {
   value(value: Value): string;
   loss(value: Value): string;
   signed(value: Value): string;
+  /** with more digits, on demand */
+  precise(value: Value): string;
 }
 
 /** What the last move cost. */
@@ -422,6 +423,12 @@ export interface TableModel<P extends Position = Position> {
   valueName: string;
   /** the advice that is shown, which may be of the position before while the next is on its way (`stale`) */
   shown: Advice | null;
+  /** from which loss on a move is a mistake of each class; null or empty while that is not known */
+  severities?: Record<string, number> | null;
+  /** whose chance to win values are, where there are two players: the player to move */
+  winner?: "you" | "first" | "second" | null;
+  /** the player wants to roll, and what may be rolled is on its way */
+  rolling?: boolean;
   /** moves of this position by action; null while advice is on its way */
   moves: Map<string, Move> | null;
   selected: string | null;
@@ -436,6 +443,8 @@ export interface TableModel<P extends Position = Position> {
   canHold: boolean;
   canUndo: boolean;
   banked: number;
+  /** whether there is a distribution to draw */
+  hasChart?: boolean;
   /** the die that the keypad sets, if the player chose one */
   target: number | null;
   /** the record so far; null where it is not a whole game */

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser import AUDIT, SIZES, Watched, go, part, settled, url
+from tests.browser import AUDIT, SIZES, Watched, choose, go, part, settled, url
 
 SHIFTS = """() => {
   window.shifts = [];
@@ -78,7 +78,7 @@ def test_a_link_by_id(watched: Watched) -> None:
     page = go(watched, "#slots?id=298yV")
     settled(page, "move")
     expect(part(page, "status")).to_contain_text("Best: x3")
-    part(page, "share").click()
+    choose(page, "share")
     expect(part(page, "status")).to_contain_text("the id of the position is 298yV")
     assert "state=x3,bin+30+6" in url(page)
     watched.finish()

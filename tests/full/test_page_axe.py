@@ -34,7 +34,7 @@ CROWDED = """() => {
     for (let up = node; up; up = up.parentElement) if (["fixed", "sticky"].includes(getComputedStyle(up).position)) return up;
     return null;
   };
-  const root = document.querySelector("dialog[open]") ?? document.body;
+  const root = document.querySelector("dialog[open], :popover-open") ?? document.body;
   const seen = { checkOpacity: true, checkVisibilityCSS: true };
   const shown = (node) => node.checkVisibility(seen) && !node.closest(".skip, noscript");
   const faults = [];

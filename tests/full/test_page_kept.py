@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import PHONE, Watched, enter, fill_box, go, part, settled
+from tests.browser import PHONE, Watched, choose, enter, fill_box, go, part, settled
 
 SMALL = "#yazy?p.boxes=ones,straight"
 PARTY = SMALL + "&players=Anna,Ben"
@@ -61,7 +61,7 @@ def test_results_are_listed_deleted_and_linked(watched: Watched, watch: Any) -> 
     page = go(watched, PARTY)
     page.evaluate(COPY)
     play_two(page)
-    part(page, "share").click()
+    choose(page, "share")
     expect(part(page, "said")).to_contain_text("Link copied")
     part(page, "share-game").click()
     expect(part(page, "said")).to_contain_text(re.compile(r"Link to the whole game copied: \d+ characters"))

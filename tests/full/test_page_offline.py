@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import card, part, play_out, settled, step
+from tests.browser import card, choose, part, play_out, settled, step
 from tests.cut_off import Host, app, ask, kept
 
 BOXES = "ones,twos,straight"
@@ -26,10 +26,8 @@ def host(tmp_path: Path) -> Iterator[Host]:
 def keep_game(page: Page, host: Host) -> None:
     """Open a game and keep it."""
     page.goto(host.address + SMALL)
-    button = part(page, "keep-offline")
-    expect(button).to_have_text("Keep offline")
-    button.click()
-    expect(button).to_have_text(re.compile(r"Kept offline, \d+ kB"))
+    choose(page, "keep-offline")
+    expect(part(page, "keep-offline")).to_have_text(re.compile(r"Kept offline, \d+ kB"))
 
 
 def advice_of(page: Page) -> list[Any]:
@@ -59,10 +57,10 @@ def test_cut_in_the_middle_of_a_game_and_before_one(browser: Browser, host: Host
         assert session.send("Page.getAppManifest")["errors"] == []
         found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
         assert {fault["errorId"] for fault in found} <= {"in-incognito"}, "as every context of a test is"
-        part(page, "keep-offline").click()
+        choose(page, "keep-offline")
         expect(part(page, "keep-offline")).to_have_text("Keep offline")
         assert page.evaluate("caches.has('rollwise-tables')") is False, "a game that is kept no more leaves nothing behind"
-        part(page, "keep-offline").click()
+        choose(page, "keep-offline")
         expect(part(page, "keep-offline")).to_have_text(re.compile("Kept"))
         told = advice_of(page)
         part(page, "mode-roll").click()

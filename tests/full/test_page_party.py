@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import AUDIT, DESK, PHONE, Watched, enter, go, part, play_out, settled, step
+from tests.browser import AUDIT, DESK, PHONE, Watched, choose, enter, go, part, play_out, settled, step
 
 SMALL = "p.boxes=ones,straight"
 
@@ -30,7 +30,7 @@ def test_three_players_to_the_end(watched: Watched) -> None:
     expect(part(page, "player-name-1")).to_be_visible()
     part(page, "party-cancel").click()
     page = go(watched, f"#yazy?{SMALL}&mode=roll")
-    part(page, "players-open").click()
+    choose(page, "players-open")
     for i, name in enumerate(["Anna", "Ben, the 2nd"]):
         part(page, f"player-name-{i}").fill(name)
     part(page, "player-add").click()

@@ -31,7 +31,7 @@ SEEN = [
 MORE = {
     "slots to roll": at("#slots?mode=roll", "roll"),
     "slots to enter": at("#slots", "keypad-1"),
-    "jokers": at("#yahtzee?state=11234+1+ones,chance+upper+50&total=140", "move-0", "edit"),
+    "jokers": at("#yahtzee?state=11234+1+ones,chance+upper+50&total=140", "move-0", "menu", "edit"),
     "farkle": at("#farkle?p.most=600", "picker"),
     "rules of pig": at("", "game-yazy", "more-pig", "how-pig"),
     "rules of shut the box": at("", "game-yazy", "more-shut-the-box", "how-shut-the-box"),

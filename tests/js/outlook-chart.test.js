@@ -53,6 +53,6 @@ test("marks are round numbers within the bars", () => {
 
 test("the words say the target, the mean and how close it is", () => {
   const chance = outlook({ chance: [0.25, 0.5, 0.25], mean: 1, error: 0.00012 });
-  assert.match(describe(chance, 10, 11), /^Reaches 11 with 75\.00 %\. Mean 11\.00 points; 5 % have at most 10/);
+  assert.match(describe(chance, 10, 11), /^Reaches 11 with 75\.0 %\. Mean 11\.0 points; 5 % have at most 10/);
   assert.match(describe(chance, 10), /Chances within 0\.02 percentage points\.$/);
 });

@@ -18,6 +18,9 @@ const view = find("view");
 const help = /** @type {HTMLDialogElement} */ (find("help"));
 const { games, families, tries, examples, site } = written(JSON.parse(find("data").textContent ?? ""));
 
+/** How long the page must lie still before its place is noted: browsers bound how often that may be. */
+const SCROLL_MS = 150;
+
 /** @type {LaidTable | null} */
 let table = null;
 /** Ends what the view of the moment waits for, a solve included. */
@@ -63,7 +66,7 @@ function show(node, title, laid = null) {
   table = laid;
   /** @type {HTMLDialogElement | null} */ (document.querySelector(".options"))?.close();
   view.replaceChildren(node);
-  window.scrollTo(0, 0);
+  window.scrollTo(0, history.state?.scroll ?? 0);
   document.title = title ? `${title} · rollwise` : "rollwise";
 }
 
@@ -117,6 +120,20 @@ async function route() {
   else await using(visits, (found) => found.route(visit.signal));
 }
 
+/** Keep how far the page is scrolled with its entry of the history: who comes back finds it there. */
+function keepScroll() {
+  history.scrollRestoration = "manual";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  window.addEventListener("scroll", () => {
+    const { href } = location;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (href === location.href) history.replaceState({ ...history.state, scroll: window.scrollY }, "");
+    }, SCROLL_MS);
+  }, { passive: true });
+}
+
 function listen() {
   find("skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -155,5 +172,6 @@ function speakHere() {
 
 speakHere();
 listen();
+keepScroll();
 route();
 listenLater().catch(() => {});

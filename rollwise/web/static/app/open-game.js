@@ -203,7 +203,7 @@ export function makeVisits(page) {
     const opened = { asked, title, differs: differs(job, asked), mode, job: party ? forParty(job) : job, kind, party, ...start };
     /** @type {any} */
     const laid = new Table(opened, shellOf(asked, title, tools, signal));
-    laid.node.append(makeDevice(laid, asked, page.fail) ?? "");
+    laid.scene.addTools(makeDevice(laid, asked, page.fail));
     page.show(laid.node, title, laid);
     /** @type {HTMLElement} */ (document.getElementById("view")).focus({ preventScroll: true });
     if (fault) page.fail(fault);
@@ -223,7 +223,7 @@ export function makeVisits(page) {
       },
       lay: (link, before) => void lay(link, before),
       /** Keep the table in the address; a file that is too long for it is kept with the entry of the history. */
-      save: (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment }, "", fragment),
+      save: (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment, scroll: history.state?.scroll }, "", fragment),
       /** Keep the game in this browser; say once where that is not possible. */
       keep(facts, laid) {
         const fault = keepGame(facts, laid);

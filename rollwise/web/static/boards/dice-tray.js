@@ -17,6 +17,9 @@ export const isReady = (position) => !position.dice.some(isMissing);
 /** Count the dice that are not rolled. @param {Dice} position */
 export const countMissing = ({ dice }) => dice.filter(isMissing).length;
 
+/** Whether nothing was rolled since dice were kept. @param {Dice} position */
+const hasNoRoll = ({ dice, kept }) => dice.every((die, i) => isMissing(die) || kept[i]);
+
 /** Write a number of dice. @param {number} count */
 export const diceWord = (count) => t("n.die", { n: count });
 
@@ -27,7 +30,7 @@ export const noDice = (count) => ({ dice: Array(count).fill(null), kept: Array(c
 const cursorOf = (position, target) => target ?? position.dice.findIndex(isMissing);
 
 /**
- * Set a die. When none is missing or chosen, the key starts the last roll over; dice kept from before it stay.
+ * Set the die that was chosen, or the next one that is missing; where there is only one, set it again.
  *
  * @template {Dice<any>} P
  * @param {P} position
@@ -36,21 +39,18 @@ const cursorOf = (position, target) => target ?? position.dice.findIndex(isMissi
  * @returns {P}
  */
 export function enterDie(position, target, value) {
-  let cursor = cursorOf(position, target);
-  const dice = cursor < 0 ? position.dice.map((die, i) => (position.kept[i] ? die : null)) : [...position.dice];
-  if (cursor < 0) cursor = dice.findIndex(isMissing);
-  dice[cursor] = value;
-  return { ...position, dice };
+  const cursor = Math.max(0, cursorOf(position, target));
+  return { ...position, dice: position.dice.map((die, i) => (i === cursor ? value : die)) };
 }
 
 /**
- * Take the dice off the table.
+ * Take the last roll off the table; dice that were kept from before it stay.
  *
  * @template {Dice<any>} P
  * @param {P} position
  * @returns {P}
  */
-export const clearDice = (position) => ({ ...position, ...noDice(position.dice.length) });
+export const clearDice = (position) => ({ ...position, dice: position.dice.map((die, i) => (position.kept[i] ? die : null)) });
 
 /**
  * Build a tray for `count` dice; `faces(i)` lists the different faces of die i. `holds`: whether dice can be held.
@@ -59,7 +59,7 @@ export const clearDice = (position) => ({ ...position, ...noDice(position.dice.l
  */
 export function makeTray({ count, faces, holds, acts }) {
   const dice = Array.from({ length: count }, (_, i) => makeDie(i, holds, acts));
-  const keypad = makeKeypad(acts);
+  const keypad = makeKeypad(acts, count > 1);
   const row = el("ol", { class: "dice", "aria-label": t("table.dice") }, ...dice.map((die) => die.node));
   row.style.setProperty("--count", String(count));
   const node = el("div", { class: "tray" }, row, keypad.node);
@@ -71,7 +71,7 @@ export function makeTray({ count, faces, holds, acts }) {
     const cursor = mine ? cursorOf(position, target) : -1;
     dice.forEach((die, i) => die.update(model, cursor === i));
     const next = cursor >= 0 ? cursor : Math.max(0, position.kept.indexOf(false));
-    keypad.update({ hidden: !mine, faces: faces(next), label: count > 1 ? t("tray.face-of", { n: next + 1 }) : t("tray.face") });
+    keypad.update({ hidden: !mine, faces: faces(next), label: count > 1 ? t("tray.face-of", { n: next + 1 }) : t("tray.face"), isEmpty: hasNoRoll(position) });
   }
   return { node, update };
 }
@@ -106,24 +106,26 @@ function makeDie(i, holds, acts) {
   return { node: el("li", {}, main, change), update };
 }
 
-/** @param {Acts} acts */
-function makeKeypad(acts) {
+/** @param {Acts} acts @param {boolean} clears whether a last key takes the roll off the table */
+function makeKeypad(acts, clears) {
   const node = el("div", { class: "keypad", role: "group" });
+  const clear = clears ? button(t("sheet.clear"), acts.clear, { class: "key clear", test: "clear", "aria-label": t("sheet.clear-dice") }) : null;
   let shown = "";
 
   /** @param {Face[]} faces */
   function rebuild(faces) {
     const focused = [...node.children].findIndex((key) => key === document.activeElement);
     const keys = faces.map((face) => button(face, () => acts.enter(face), { class: "key", test: `keypad-${face}` }));
-    node.replaceChildren(...keys);
-    node.style.setProperty("--keys", String(Math.min(faces.length, 6)));
+    node.replaceChildren(...keys, ...(clear ? [clear] : []));
+    node.style.setProperty("--keys", String(Math.min(faces.length, 6) + (clears ? 1 : 0)));
     if (focused >= 0) keys[Math.min(focused, faces.length - 1)].focus();
   }
 
-  /** @param {{ hidden: boolean, faces: Face[], label: string }} model */
-  function update({ hidden, faces, label }) {
+  /** @param {{ hidden: boolean, faces: Face[], label: string, isEmpty: boolean }} model */
+  function update({ hidden, faces, label, isEmpty }) {
     node.hidden = hidden;
     setAttribute(node, "aria-label", label);
+    if (clear) setAttribute(clear, "aria-disabled", isEmpty ? "true" : null);
     if (faces.join() !== shown) rebuild(faces);
     shown = faces.join();
   }

@@ -123,7 +123,6 @@ export const duelSheet = {
   fresh, read, write, text, recall, play, score, adopt,
   line: undefined,
   sent: undefined,
-  noChart: true,
   turn: (/** @type {DuelPosition} */ { mover }) => mover,
   ready: (/** @type {DuelPosition} */ position) => !isOver(position) && sheet.ready(position),
   over: isOver,

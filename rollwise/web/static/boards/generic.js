@@ -85,10 +85,7 @@ function winner({ players = 1 }, end, { rival }) {
 }
 
 /** Name the two ends of a game that is lost or won. @type {Any["ends"]} */
-function ends({ players = 1 }, rival) {
-  if (players < 2) return [t("any.end.lost"), t("any.end.won")];
-  return rival ? [t("any.end.computer"), t("any.end.you")] : [t("any.end.second"), t("any.end.first")];
-}
+const ends = () => [t("any.end.lost"), t("any.end.won")];
 
 /** Whether a position has so few moves that each gets a button. @param {TableModel<AnyPosition>} model */
 export const isFew = ({ shown }) => shown !== null && shown !== undefined && shown.moves.length <= FEW;

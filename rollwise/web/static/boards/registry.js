@@ -24,9 +24,12 @@ export const KINDS = {
 /** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<{ makeStage: MakeStage }>>} */
 export const LOOKS = {};
 
+/** The styles of all tables: those of some boards, and of what follows a game, come after them. */
+const TABLE_STYLES = styled("table.css");
+
 /** Load a kind; one that is not known here is shown like any game. @type {(board: { kind: string, look?: string }) => Promise<Kind>} */
 export async function loadKind({ kind: name, look = "" }) {
-  const kind = await (Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)();
+  const [kind] = await Promise.all([(Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)(), TABLE_STYLES]);
   if (!Object.hasOwn(LOOKS, look)) return kind;
   const { makeStage } = await LOOKS[look]();
   return { ...kind, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };

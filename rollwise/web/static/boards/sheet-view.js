@@ -52,10 +52,9 @@ function makeLeft(board, acts) {
   const counts = Array.from({ length: most + 1 }, (_, i) => i);
   const few = most < MOST_BUTTONS;
   const control = few ? makeFew(counts, set) : makeCount(counts, set);
-  const clear = button(t("sheet.clear"), acts.clear, { class: "quiet", test: "clear", "aria-label": t("sheet.clear-dice") });
   const label = el("span", { class: "label", "aria-hidden": "true", text: t("sheet.rerolls-short") });
   const note = el("span", { class: "label note" });
-  const node = el("div", { class: "row left" }, label, control.node, note, clear);
+  const node = el("div", { class: "row left" }, label, control.node, note);
   return {
     node,
     /** @param {TableModel<SheetPosition>} model */
@@ -63,7 +62,6 @@ function makeLeft(board, acts) {
       control.set(position.left, mode === "roll" && !edit, mostRerolls(board, board.boxes.length - position.open.length));
       node.classList.toggle("editing", edit);
       setText(note, t("n.reroll", { n: position.left }));
-      clear.hidden = mode !== "mine";
     },
   };
 }
@@ -108,7 +106,7 @@ function makeBox(board, box, acts) {
   const isOpen = () => model.position.open.includes(box.name);
   function tap() {
     if (model.edit) acts.edit((position) => tapBox(board, position, box.name));
-    else if (model.moves?.has(box.name)) acts.choose(box.name);
+    else acts.choose(box.name);
   }
 
   /** @param {TableModel<SheetPosition>} next */
@@ -125,7 +123,7 @@ function makeBox(board, box, acts) {
     value.hidden = model.edit && !isOpen();
     setText(note, isOpen() ? offer(gain) : held(points));
     setAttribute(main, "aria-pressed", String(model.edit ? !isOpen() : model.selected === box.name));
-    main.disabled = !model.edit && gain === undefined;
+    main.disabled = !model.edit && gain === undefined && !(model.ready && !model.moves && isOpen());
     main.classList.toggle("filled", !isOpen());
     main.classList.toggle("best", model.coach && model.best === box.name);
     field.hidden = !model.edit || points === undefined;

@@ -143,7 +143,7 @@ function makeSlot(board, slot, acts) {
     cells.forEach((cell, i) => cell.classList.toggle("on", i + 1 === face));
     setText(note, face ? t(free ? "slots.note-free-for" : "slots.note-filled-for", { face: String(face) }) : t(free ? "slots.note-free" : "sheet.note-filled"));
     setAttribute(main, "aria-pressed", String(model.edit ? !free : model.selected === slot.name));
-    main.disabled = !model.edit && !model.moves?.has(slot.name);
+    main.disabled = !model.edit && !(model.moves ? model.moves.has(slot.name) : model.ready && free);
     main.classList.toggle("filled", !free);
     main.classList.toggle("best", model.coach && model.best === slot.name);
   }

@@ -1,25 +1,31 @@
 /**
- * The ranked moves, as a list box: one tab stop, arrow keys, a click selects. Bars show what a move loses against the best one.
+ * The ranked moves, as a list box: one tab stop, arrow keys, a click selects. Bars show what a move loses against the best one: a full bar is
+ * a blunder, in every position, and the colour is that of the class of the mistake.
  *
  * @import { Acts, Advice, Move, TableModel, Value } from "../../types.js"
  */
 
-import { el, setAttribute } from "../app/dom.js";
+import { el, setAttribute, setText } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { isLoss, valueWords } from "../texts/numbers.js";
 import { capital, t } from "../texts/texts.js";
 
 const FIRST = 100;
 const ROWS = 7;
-const COMPARED = 10;
+
+/** From which loss on a move is a mistake of each class, mildest first. @typedef {Record<string, number>} Severities */
 
 /** @param {Acts} acts @param {string} valueName @param {number} listed how many moves there are at most */
 export function makeMoves(acts, valueName, listed) {
   const list = el("ul", { class: "moves", test: "moves" });
-  const node = el("div", { class: "ranked" }, head(valueName), list);
+  const worth = el("span");
+  const head = el("div", { class: "move head", "aria-hidden": "true" }, el("span", { text: t("moves.move") }), worth, el("span", { text: t("moves.loss") }));
+  const node = el("div", { class: "ranked" }, head, list);
   list.style.setProperty("--rows", String(Math.min(ROWS, listed)));
   /** @type {Advice | null} */
   let shown = null;
+  /** @type {Severities | null} */
+  let scale = null;
   /** @type {string | null} */
   let revealed = null;
   let count = 0;
@@ -32,15 +38,16 @@ export function makeMoves(acts, valueName, listed) {
   /** @param {Advice} advice @param {TableModel<any>} model @param {number} wanted */
   function rebuild(advice, model, wanted) {
     count = Math.min(advice.moves.length, wanted);
-    const scale = fullLoss(advice.moves);
-    const rows = advice.moves.slice(0, count).map((move, i) => makeRow(move, i, model, scale));
+    const rows = advice.moves.slice(0, count).map((move, i) => makeRow(move, i, model));
     const rest = advice.moves.length - count;
     if (rest) rows.push(el("li", { class: "hint", role: "presentation", text: t("moves.more", { n: rest }) }));
     list.replaceChildren(...rows);
     setAttribute(list, "role", "listbox");
     setAttribute(list, "tabindex", 0);
     setAttribute(list, "aria-label", t("moves.label"));
+    setText(worth, model.winner ? t(`moves.wins.${model.winner}`) : valueWords(valueName));
     shown = advice;
+    scale = model.severities ?? null;
     revealed = null;
   }
 
@@ -54,8 +61,9 @@ export function makeMoves(acts, valueName, listed) {
   /** @param {TableModel<any>} model */
   function update(model) {
     const index = model.shown ? model.shown.moves.findIndex((move) => move.action === model.selected) : -1;
+    const isNew = model.shown !== shown || (model.severities ?? null) !== scale || index >= count;
     if (!model.shown && shown) clear();
-    if (model.shown && (model.shown !== shown || index >= count)) rebuild(model.shown, model, Math.max(FIRST, index + 1));
+    if (model.shown && isNew) rebuild(model.shown, model, Math.max(FIRST, index + 1));
     node.classList.toggle("stale", model.stale);
     mark(model.stale ? -1 : index, model.selected);
   }
@@ -71,12 +79,6 @@ export function makeMoves(acts, valueName, listed) {
   return { node, update };
 }
 
-/** @param {string} valueName */
-function head(valueName) {
-  const names = [t("moves.move"), valueWords(valueName), t("moves.loss")].map((text) => el("span", { text }));
-  return el("div", { class: "move head", "aria-hidden": "true" }, ...names);
-}
-
 /** Scroll the list, never the page. @param {HTMLElement} list @param {HTMLElement} row */
 function reveal(list, row) {
   const [top, left] = [row.offsetTop - list.offsetTop, row.offsetLeft - list.offsetLeft];
@@ -87,33 +89,49 @@ function reveal(list, row) {
 }
 
 /**
- * What a full bar stands for: the largest loss among the first moves, since the worst ones would dwarf them all.
+ * Name the class of a loss; "" where it has none, or the classes are not known yet.
  *
- * @param {Move[]} moves
+ * @param {Severities | null | undefined} severities
+ * @param {Value} loss
  */
-export function fullLoss(moves) {
-  const losses = moves.slice(0, COMPARED).map((move) => Number(move.loss));
-  return Math.max(...losses.filter(Number.isFinite), 1e-12);
+export function severityOf(severities, loss) {
+  const size = loss === "impossible" ? Infinity : loss;
+  return Object.entries(severities ?? {}).findLast(([, least]) => size >= least)?.[0] ?? "";
 }
 
-/** How much of its bar a loss fills: 0 for the best move, 1 for what is impossible. @param {Value} loss @param {number} full */
-export const partOf = (loss, full) => (typeof loss === "number" ? Math.max(0, Math.min(1, isLoss(loss) ? loss / full : 0)) : 1);
+/**
+ * How much of its bar a loss fills: 0 for the best move, 1 from a blunder on.
+ *
+ * @param {Severities | null | undefined} severities
+ * @param {Value} loss
+ */
+export function partOf(severities, loss) {
+  const full = Math.max(0, ...Object.values(severities ?? {}));
+  if (!full || !isLoss(loss)) return 0;
+  return loss === "impossible" ? 1 : Math.min(1, loss / full);
+}
 
-/** @param {Move} move @param {number} i @param {TableModel<any>} model @param {number} full */
-function makeRow(move, i, { write, kind, banked }, full) {
+/** Name a class of mistakes; an objective of one's own may have others. @param {string} severity */
+export const severityName = (severity) => (["inaccuracy", "mistake", "blunder"].includes(severity) ? t(`after.${severity}`) : severity);
+
+/** @param {Move} move @param {number} i @param {TableModel<any>} model */
+function makeRow(move, i, { write, kind, banked, severities }) {
   const value = typeof move.value === "number" ? move.value + banked : move.value;
   const action = el("span", { class: "what" });
   setDrawn(action, kind, capital(kind.moveName(move.action)), move.action);
+  const title = t("moves.precise", { value: write.precise(value), loss: write.precise(move.loss) });
   return el(
-    "li", { class: "move", role: "option", id: `move-${i}`, test: `move-${i}`, "data-action": move.action },
-    action, el("span", { class: "worth", text: write.value(value) }), makeLoss(move.loss, write.loss(move.loss), full),
+    "li", { class: "move", role: "option", id: `move-${i}`, test: `move-${i}`, "data-action": move.action, title },
+    action, el("span", { class: "worth", text: write.value(value) }), makeLoss(move.loss, write.loss(move.loss), severities),
   );
 }
 
-/** @param {Value} loss @param {string} text @param {number} full */
-function makeLoss(loss, text, full) {
-  const bar = el("span", { class: "fill" });
-  bar.style.width = `${100 * partOf(loss, full)}%`;
+/** @param {Value} loss @param {string} text @param {Severities | null | undefined} severities */
+function makeLoss(loss, text, severities) {
+  const severity = severityOf(severities, loss);
+  const bar = el("span", { class: `fill ${severity}` });
+  bar.style.width = `${100 * partOf(severities, loss)}%`;
   const words = el("span", { text: isLoss(loss) ? text : t("moves.best") });
-  return el("span", { class: "bar loss" }, words, el("span", { class: "track", "aria-hidden": "true" }, bar));
+  const spoken = severity ? el("span", { class: "unseen", text: ` ${severityName(severity)}` }) : null;
+  return el("span", { class: "bar loss" }, words, spoken, el("span", { class: "track", "aria-hidden": "true" }, bar));
 }

@@ -182,7 +182,7 @@ export function describe(outlook, shift, target) {
   const at = (part) => quantiles[part] + shift;
   const parts = t("chart.parts", { low: String(at("0.05")), half: String(at("0.5")), high: String(at("0.95")) });
   const bound = error ? t("chart.within", { n: Math.ceil(error * 10000) / 100 }) : "";
-  const text = t("chart.mean", { mean: decimal(mean + shift, 2), of: unitWords(of), parts, bound });
+  const text = t("chart.mean", { mean: decimal(mean + shift, 1), of: unitWords(of), parts, bound });
   if (target === undefined) return text;
   const wins = sum(chance.filter((_, i) => numberAt(outlook, i) + shift >= target));
   return t("chart.reaches", { target: String(target), chance: percent(wins), text });

@@ -81,12 +81,9 @@ export function enterFace(game, play, target, value) {
   return goOn(game, play, { position, record, verdict: play.verdict });
 }
 
-/** Take the dice off the table. @param {Game} game @param {Play} play */
-export function clearDice(game, play) {
-  const position = game.kind.clear(play.position);
-  const keptAny = play.position.kept?.some(Boolean);
-  return goOn(game, play, { position, record: keptAny ? setUp(game, position) : withoutRoll(play.record), verdict: play.verdict });
-}
+/** Take the last roll off the table. @param {Game} game @param {Play} play */
+export const clearDice = (game, play) =>
+  goOn(game, play, { position: game.kind.clear(play.position), record: withoutRoll(play.record), verdict: play.verdict });
 
 /** Set up another position. @param {Game} game @param {Play} play @param {any} position */
 export const change = (game, play, position) => goOn(game, play, { position, record: setUp(game, position), verdict: null });

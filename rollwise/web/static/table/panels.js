@@ -1,43 +1,14 @@
 /**
- * The parts of the table that all games share: the title with its tools, the advice, the buttons below.
+ * The parts of the table that all games share: who rolls, the best move, the advice, the buttons below.
  *
- * @import { Acts, Mode, TableModel, TableParts, Value } from "../../types.js"
+ * @import { Acts, Mode, Move, TableModel, Value } from "../../types.js"
  */
 
-import { button, el, letScroll, segmented, setAttribute, setPressed, setText } from "../app/dom.js";
+import { button, el, letScroll, segmented, setAttribute, setText } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { isLoss, lossText, ordinal } from "../texts/numbers.js";
+import { severityName, severityOf } from "../coach/moves.js";
+import { isLoss, lossText, ordinal, valueWords } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
-
-/** @param {TableParts} table @param {Acts} acts */
-export function makeTitle(table, acts) {
-  const edit = button(t("table.set-up"), acts.toggleEdit, { test: "edit", "aria-pressed": "false", hidden: !table.kind.canSetUp });
-  const link = el("input", { type: "text", readonly: true, hidden: true, class: "link", test: "share-link" });
-  link.setAttribute("aria-label", t("table.link-here"));
-  const share = button(t("table.link"), shareHere, { test: "share", "aria-label": t("table.copy-link") });
-  const whole = button(t("kept.whole"), () => acts.shareGame(link), { class: "quiet", test: "share-game", hidden: true });
-  const fresh = button(t("table.new"), acts.again, { test: "new-game" });
-  // The line that tells what was done stands beside the dice, which are gone when the game is over.
-  const said = el("p", { class: "hint said", role: "status", test: "said", hidden: true });
-  const node = el(
-    "div", { class: "title" },
-    el("div", {}, el("h1", { text: table.title }), el("p", { class: "rules", text: table.differs, hidden: !table.differs })),
-    el("div", { class: "tools" }, edit, share, fresh, ...table.shell.tools), whole, link, said,
-  );
-
-  function shareHere() {
-    acts.share(link);
-    whole.hidden = !table.play.record.some(({ kind }) => kind === "move" || kind === "written");
-  }
-
-  /** @param {TableModel<any>} model */
-  function update({ edit: isEdited, over, note }) {
-    setPressed(edit, isEdited);
-    said.hidden = !over || !note;
-    setText(said, over && note ? note : "");
-  }
-  return { node, update };
-}
 
 /** Who rolls, and the switch for advice. @param {Acts} acts */
 export function makeSettings(acts) {
@@ -81,12 +52,10 @@ function statusText(model) {
   return [t("table.best", { move: kind.moveName(action), worth: worth(model, value) }), action];
 }
 
-/** A value with its unit. @param {TableModel<any>} model @param {Value} value */
-function worth({ write, banked, valueName, board, rival }, value) {
+/** A value with its unit; a chance is that of the player to move, and says whose it is. @param {TableModel<any>} model @param {Value} value */
+function worth({ write, banked, valueName, winner }, value) {
   if (typeof value !== "number") return value;
-  if ("players" in board && board.players === 2 && valueName === "win probability") {
-    return t(rival ? "table.you-win-with" : "table.first-wins-with", { value: write.value(value) });
-  }
+  if (winner) return t(`table.wins.${winner}`, { value: write.value(value) });
   return `${write.value(value + banked)} ${write.said ?? valueName}`;
 }
 
@@ -109,34 +78,63 @@ export function makeConnection() {
   return { node, update };
 }
 
-/** Why the best move is good; below it the selected move where it is another one, or else what the last move cost. */
+/**
+ * Why the best move is good; below it the selected move where it is another one, or else what the last move cost. While a roll is awaited, what
+ * the last move cost is all. Where the room is too small for it, a button shows the rest.
+ */
 export function makeAdvice() {
   const best = el("p", { class: "why" });
   const head = el("p", { class: "head" });
   const own = el("p", { class: "why" });
   const account = makeAccount();
   const last = el("p", { class: "why", test: "last" });
-  const node = el("div", { class: "advice", role: "group", "aria-label": t("table.why") }, best, account.node, el("div", { class: "own" }, head, own, last));
+  const words = el("div", { class: "reasons" }, best, el("div", {}, head, own, last), account.node);
+  const more = button("", unfold, { class: "quiet more", test: "more", hidden: true });
+  const node = el("div", { class: "advice", role: "group", "aria-label": t("table.why") }, words, more);
+  let isOpen = false;
+
+  function unfold() {
+    isOpen = !isOpen;
+    fold();
+  }
+
+  function fold() {
+    node.classList.toggle("open", isOpen);
+    more.hidden = !isOpen && words.scrollHeight <= words.clientHeight + 1;
+    setAttribute(more, "aria-expanded", String(isOpen));
+    setText(more, t(isOpen ? "table.less" : "table.more"));
+  }
 
   /** @param {TableModel<any>} model */
   function update(model) {
-    const { kind } = model;
-    const differs = !model.stale && model.coach && model.selected !== model.best;
-    node.classList.toggle("stale", model.stale && model.coach);
+    const { kind, coach, stale, verdict } = model;
+    const awaits = stale && !model.ready;
+    const differs = !stale && coach && model.selected !== model.best;
+    node.classList.toggle("stale", stale && coach && !awaits);
     node.classList.toggle("differs", differs);
-    setDrawn(last, kind, ...verdictText(differs ? { ...model, verdict: null } : model));
+    const cost = verdictText(differs ? { ...model, verdict: null } : model);
+    setDrawn(last, kind, ...cost);
+    last.className = `why ${verdict ? severityOf(model.severities, verdict.loss) : ""}`;
+    best.hidden = awaits || (!coach && verdict !== null);
+    account.node.hidden = awaits;
+    head.hidden = own.hidden = awaits;
+    node.classList.toggle("empty", awaits && !verdict);
     if (!model.shown) empty(model);
-    if (model.stale || !model.shown) return;
-    const [{ why, action }] = model.shown.moves;
-    const words = differs ? ownReason(model) : { head: "", text: "", moves: [] };
+    else if (!stale) tell(model, model.shown.moves[0], differs);
+    fold();
+  }
+
+  /** @param {TableModel<any>} model @param {Move} first @param {boolean} differs */
+  function tell(model, { why, action }, differs) {
+    const { kind } = model;
+    const told = differs ? ownReason(model) : { head: "", text: "", moves: [] };
     if (model.coach) setDrawn(best, kind, why, action);
     else setDrawn(best, kind, hiddenText(model));
-    setDrawn(head, kind, words.head, ...words.moves);
-    setDrawn(own, kind, words.text, ...words.moves);
+    setDrawn(head, kind, told.head, ...told.moves);
+    setDrawn(own, kind, told.text, ...told.moves);
     setAttribute(best, "data-test", differs ? "best-why" : "selected-why");
     setAttribute(own, "data-test", differs ? "selected-why" : null);
     account.update(model);
-    letScroll(node);
   }
 
   /** Say nothing of a game that is over for one that has just begun. @param {TableModel<any>} model */
@@ -150,21 +148,25 @@ export function makeAdvice() {
 /** Reasons that are worth less are not listed. */
 const SEEN = 0.0005;
 
-/** The reason in numbers, part by part, of the selected move or else the best one: shown at a tap. */
+/** The selected move, or else the best one, in numbers with more digits, and its reason part by part: shown at a tap. */
 function makeAccount() {
   const list = el("ul");
   const node = el("details", { class: "account", test: "account" }, el("summary", { text: t("table.account") }), list);
+  /** @param {string} name @param {string} text */
+  const row = (name, text) => el("li", {}, el("span", { text: name }), el("span", { text }));
+
   /** @param {TableModel<any>} model */
-  function update({ shown, moves, selected, coach, write }) {
-    const told = (coach && shown && (moves?.get(selected ?? "") ?? shown.moves[0]).reasons) || [];
-    const reasons = told.filter(({ value }) => Math.abs(Number(value)) >= SEEN);
-    node.hidden = !reasons.length;
-    const sizes = reasons.map(({ value }) => Math.abs(Number(value)));
-    const order = reasons.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a]);
-    list.replaceChildren(...order.map((i) => {
-      const sign = Number(reasons[i].value) < 0 ? "-" : "+";
-      return el("li", {}, el("span", { text: reasons[i].what }), el("span", { text: `${sign}${lossText(write, sizes[i])}` }));
-    }));
+  function update({ shown, moves, selected, coach, write, valueName, banked }) {
+    const move = coach && shown ? moves?.get(selected ?? "") ?? shown.moves[0] : null;
+    node.hidden = !move;
+    if (!move) return;
+    const value = typeof move.value === "number" ? move.value + banked : move.value;
+    const size = (/** @type {{ value: Value }} */ reason) => Math.abs(Number(reason.value));
+    const reasons = (move.reasons ?? []).filter((reason) => size(reason) >= SEEN).sort((one, other) => size(other) - size(one));
+    list.replaceChildren(
+      row(valueWords(valueName), write.precise(value)), row(t("moves.loss"), write.precise(move.loss)),
+      ...reasons.map((reason) => row(reason.what, `${Number(reason.value) < 0 ? "−" : "+"}${write.precise(size(reason))}`)),
+    );
   }
   return { node, update };
 }
@@ -184,11 +186,13 @@ function ownReason({ shown, moves, selected, write, kind }) {
 }
 
 /** What the last move cost, and the moves that this speaks of. @param {TableModel<any>} model @returns {[string, ...string[]]} */
-function verdictText({ verdict, kind, write }) {
+function verdictText({ verdict, kind, write, severities }) {
   if (!verdict) return [""];
   const { action, best, loss } = verdict;
   if (!isLoss(loss)) return [t("table.last-best", { move: kind.moveName(action) }), action];
-  return [t("table.last-cost", { move: kind.moveName(action), loss: lossText(write, loss), best: kind.moveName(best) }), action, best];
+  const severity = severityOf(severities, loss);
+  const cost = severity ? t("table.loss-of-class", { loss: lossText(write, loss), severity: severityName(severity) }) : lossText(write, loss);
+  return [t("table.last-cost", { move: kind.moveName(action), loss: cost, best: kind.moveName(best) }), action, best];
 }
 
 /** Undo, and one big button: play the selected move, or roll. @param {Acts} acts */
@@ -206,6 +210,8 @@ export function makeButtons(acts) {
     play.hidden = rolls;
     // A button that waits for an answer keeps the focus, one that is disabled loses it.
     const waits = model.ready && model.stale && !model.stuck;
+    setAttribute(roll, "aria-disabled", model.rolling ? "true" : null);
+    setText(roll, t(model.rolling ? "after.wait" : "table.roll"));
     play.disabled = !waits && !model.stuck && (model.rivalMoves || !model.moves || model.selected === null || !model.moves.has(model.selected));
     setAttribute(play, "aria-disabled", waits ? "true" : null);
     setDrawn(play, model.kind, ...playText(model));

@@ -1,16 +1,16 @@
 /**
- * What can be done with a game on this device, below the table: keep it for when there is no connection, and print its sheet.
+ * What else can be done with a game, in the menu of its table: see its strategy card, keep it for when there is no connection, print its sheet.
  *
  * @import { Asked } from "../../types.js"
  */
 
 import * as api from "../app/api.js";
-import { button, el } from "../app/dom.js";
+import { button } from "../app/dom.js";
 import { makeKeep } from "../offline/keep-button.js";
 import { t } from "../texts/texts.js";
 
 /**
- * Make the row; null where nothing can be done.
+ * Make the buttons.
  *
  * @param {any} table the table that is laid
  * @param {Asked} asked
@@ -20,7 +20,7 @@ export function makeDevice(table, asked, fail) {
   const print = table.board.kind === "sheet" ? button(t("print.sheet"), () => void printSheet(table, asked).catch(fail), { test: "print" }) : null;
   const keep = makeKeep(asked, table.title, fail);
   const card = button(t("card.open"), () => void import("../coach/strategy-card.js").then(({ showCard }) => showCard(asked, table.title)).catch(fail), { test: "card-open", "aria-haspopup": "dialog" });
-  return el("div", { class: "row device" }, card, keep, print);
+  return [card, keep, print].filter((item) => item !== null);
 }
 
 /** Print the sheet as it is, with a column for each player. @param {any} table @param {Asked} asked */

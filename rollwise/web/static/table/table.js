@@ -82,6 +82,8 @@ export class Table {
   connection = null;
   /** What the rival did last, and why. @type {import("../../types.js").Reply | null} */
   reply = null;
+  /** From which loss on a move is a mistake of each class; null before that is asked, empty until it is known. @type {Record<string, number> | null} */
+  severities = null;
   /** What may be rolled, where only the server knows it. @type {Rolls | null} */
   rolls = null;
   /** Whether the player wants to roll what may be rolled as soon as that is known. */
@@ -126,6 +128,18 @@ export class Table {
     return this.rival !== null && !this.over && this.kind.mover?.(this.position) === "rival";
   }
 
+  /** Whether there is more to draw than who wins, which the bar shows. */
+  get hasChart() {
+    return !this.result.two_players;
+  }
+
+  /** Whose chance to win a value is, where there are two players: that of the player to move. */
+  get winner() {
+    if (!this.result.two_players || !this.result.share || this.over) return null;
+    if (this.rival !== null) return "you";
+    return this.kind.turn?.(this.position) === 1 ? "second" : "first";
+  }
+
   /** Whether nothing has been rolled yet, so that the whole game lies ahead. */
   get atStart() {
     return this.lines?.length === 0 && !this.kind.ready(this.position) && !this.over;
@@ -136,7 +150,14 @@ export class Table {
   /** @param {Face} value */
   enterFace(value) {
     if (this.mode !== "mine" || this.over || this.rivalMoves) return;
-    this.goOn(plays.enterFace(this.game, this.play, this.targeted, value));
+    if (this.targeted === null && this.isFull) this.say(t("tray.full"));
+    else this.goOn(plays.enterFace(this.game, this.play, this.targeted, value));
+  }
+
+  /** Whether all of several dice are there, so that another face says nothing; of one die it is another roll. */
+  get isFull() {
+    const { dice } = this.position;
+    return dice !== undefined && dice.length > 1 && this.kind.ready(this.position);
   }
 
   clear() {
@@ -160,12 +181,12 @@ export class Table {
     this.render();
   }
 
-  /** @param {number} i */
+  /** Hold a die or let it go; where the advice is still on its way, it is seen at once, and chosen when the moves are known. @param {number} i */
   toggleHold(i) {
-    if (!this.fresh || !this.moves) return;
     this.play = plays.toggleHold(this.play, i);
-    this.selected = plays.heldMove(this.game, this.play, this.moves);
-    this.afterSelect();
+    this.selected = this.moves ? plays.heldMove(this.game, this.play, this.moves) : this.kind.action(this.board, this.position, this.play.held);
+    if (this.fresh) this.afterSelect();
+    else this.render();
   }
 
   /** @param {(position: any) => Position | null} edited */
@@ -182,9 +203,10 @@ export class Table {
 
   /** @param {string} action */
   select(action) {
-    if (!this.fresh || this.rivalMoves || !this.moves?.has(action)) return;
+    if (this.rivalMoves || !this.kind.ready(this.position) || (this.fresh && !this.moves?.has(action))) return;
     this.pick(action);
-    this.afterSelect();
+    if (this.fresh) this.afterSelect();
+    else this.render();
   }
 
   /** @param {string} action */
@@ -336,6 +358,7 @@ export class Table {
     else {
       if (this.stuck) this.settle();
       this.rollAsked = true;
+      this.render();
     }
   }
 
@@ -356,6 +379,7 @@ export class Table {
   /** @param {boolean} coach */
   setCoach(coach) {
     this.play = { ...this.play, coach };
+    this.selected = null;
     if (this.fresh) this.preselect();
     this.afterSelect();
   }
@@ -512,10 +536,15 @@ export class Table {
     }
     this.preselect();
     this.afterSelect();
+    void this.learnSeverities();
   }
 
   preselect() {
     if (!this.moves || !this.shown) return;
+    if (this.selected !== null && this.moves.has(this.selected)) {
+      this.pick(this.selected);
+      return;
+    }
     const { play, selected } = plays.preselect(this.game, this.play, this.moves, this.shown.moves[0].action);
     this.play = play;
     this.selected = selected;
@@ -541,6 +570,18 @@ export class Table {
     } catch (error) {
       this.refuse(error, signal, t("table.no-advice"));
     }
+  }
+
+  /** Ask once from which loss on a move is a mistake: the grade of a game without moves says it. Without an answer losses have no colours. */
+  async learnSeverities() {
+    if (this.severities) return;
+    this.severities = {};
+    try {
+      this.severities = (await api.grade(this.request({ lines: [] }))).severities;
+    } catch {
+      return;
+    }
+    this.render();
   }
 
   // How the game may end.
@@ -572,7 +613,7 @@ export class Table {
   /** Ask how the game may end: after the selected move or, before anything is rolled, from its start. To follow it exactly may take some seconds. */
   lookAhead({ exact = false } = {}) {
     const move = this.fresh && this.coach && this.selected !== null ? { state: this.shown?.state ?? "", action: this.selected } : null;
-    if (this.kind.noChart || (!move && !this.atStart)) return;
+    if (!this.hasChart || (!move && !this.atStart)) return;
     const call = (/** @type {AbortSignal} */ signal) => (move ? api.outlook(this.request({ ...move, exact }), signal) : api.distribution(this.request({ exact }), signal));
     const ask = (/** @type {AbortSignal} */ signal) => this.ask(() => call(signal), signal);
     this.scene.looker.look({ key: JSON.stringify([move, exact]), ask, draw: (outlook) => this.draw(outlook) }, exact ? { delay: 0 } : {});
@@ -582,7 +623,7 @@ export class Table {
   draw(outlook) {
     const { mark } = /** @type {any} */ (this.board);
     const target = mark ?? ("target" in this.board ? Number(this.board.target) : undefined);
-    const ends = this.valueName === "win probability" ? this.kind.ends?.(this.board, this.rival) : null;
+    const ends = this.valueName === "win probability" ? this.kind.ends?.() : null;
     this.scene.chart.draw(outlook, { shift: this.kind.banked(this.position), target, ends });
   }
 
@@ -676,11 +717,13 @@ export class Table {
   /** @returns {TableModel<any>} */
   model() {
     const { asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over } = this;
-    const { grade, gradeFault, note, slow, stuck, connection, rivalMoves, fresh, play, rolls, final } = this;
+    const { severities, winner, grade, gradeFault, note, slow, stuck, connection, rivalMoves, fresh, play, rolls, final } = this;
     return {
-      asked, board, kind, position, lines, valueName, shown, moves, selected, edit, mode, coach, over,
+      asked, board, kind, position, lines, valueName, severities, winner, shown, moves, selected, edit, mode, coach, over,
       grade, gradeFault, note, slow, stuck, connection, rivalMoves, rolls, final,
       held: play.held,
+      rolling: this.rollAsked,
+      hasChart: this.hasChart,
       outcome: this.result,
       write: this.writers(),
       reply: this.reply,
@@ -693,7 +736,7 @@ export class Table {
       best: fresh && shown ? shown.moves[0].action : null,
       banked: this.result.share ? 0 : kind.banked(position),
       target: this.targeted,
-      canHold: fresh && !rivalMoves && kind.canHold(position),
+      canHold: !rivalMoves && kind.canHold(position),
       canUndo: play.past.length > 0,
       atStart: this.atStart,
     };

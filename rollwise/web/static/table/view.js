@@ -14,7 +14,8 @@ import { makeResult } from "../review/result.js";
 import { valueWords, writersFor } from "../texts/numbers.js";
 import { decimal, t } from "../texts/texts.js";
 import { makeAimPanel } from "./aim-panel.js";
-import { makeAdvice, makeButtons, makeConnection, makeSettings, makeStatus, makeTitle } from "./panels.js";
+import { makeTitle } from "./menu.js";
+import { makeAdvice, makeButtons, makeConnection, makeSettings, makeStatus } from "./panels.js";
 import { watchLayout } from "./phone-layout.js";
 
 /**
@@ -57,12 +58,12 @@ export function makeScene(table, acts, lookExactly) {
     setText(chancesTitle, t(model.atStart ? "table.ends-whole" : "table.ends"));
     play.hidden = model.over;
     ranking.hidden = model.over || !model.coach;
-    chances.hidden = model.over || kind.noChart === true || (!model.coach && !model.atStart);
+    chances.hidden = model.over || !model.hasChart || (!model.coach && !model.atStart);
     chart.stale(model.stale && !model.atStart);
     setAttribute(node, "data-awaits", awaits(model));
   }
   const next = focusHint(play);
-  return { node, view, chart, result, looker: makeLooker(chart), update: (/** @type {TableModel<any>} */ model) => keepFocus(node, next, () => show(model)) };
+  return { node, view, chart, result, addTools: title.add, looker: makeLooker(chart), update: (/** @type {TableModel<any>} */ model) => keepFocus(node, next, () => show(model)) };
 }
 
 /**

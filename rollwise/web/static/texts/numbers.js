@@ -13,8 +13,23 @@ const MINUS = "−";
 /** Say whether a move loses anything: losses below this are rounding, so it is as good as the best. @param {Value} loss */
 export const isLoss = (loss) => loss === "impossible" || loss > NOTHING;
 
-/** Write a chance. @param {number} chance */
-export const percent = (chance, digits = 2) => `${decimal(100 * chance, digits)} %`;
+/**
+ * Write a number; one that is too small for its digits is written as less than the smallest they can show, not as nothing.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+function rounded(value, digits) {
+  const least = 10 ** -digits;
+  const size = Math.abs(value);
+  return size > NOTHING && size < least / 2 ? `< ${decimal(least, digits)}` : decimal(value, digits);
+}
+
+/** Write a chance; one that is almost sure is not written as sure. @param {number} chance */
+export function percent(chance, digits = 1) {
+  const most = 100 - 10 ** -digits;
+  return digits && chance < 1 - NOTHING && 100 * chance > (100 + most) / 2 ? `> ${decimal(most, digits)} %` : `${rounded(100 * chance, digits)} %`;
+}
 
 /** Write a number with one decimal. @param {number} value */
 export const tenths = (value) => decimal(Math.abs(value) < 0.05 ? 0 : value, 1).replace("-", MINUS);
@@ -32,35 +47,31 @@ export const plural = (count, word) => t(`n.${word}`, { n: String(count) });
 const orWord = (write) => (value) => (typeof value === "number" ? write(value).replace("-", MINUS) : String(value));
 
 /**
- * @param {(value: number) => string} write
- * @param {(value: number) => string} finer how losses and sums are written
+ * @param {(value: number, digits: number) => string} write
  * @param {string} unit
  * @param {string} [said] what stands behind a value
  * @returns {Writers}
  */
-function writers(write, finer, unit, said) {
-  const loss = orWord((value) => finer(value));
+function writers(write, unit, said) {
   return {
     unit,
     said,
-    value: orWord(write),
-    loss,
-    signed: orWord((value) => `${value < -NOTHING ? "-" : "+"}${finer(Math.abs(value))}`),
+    value: orWord((value) => write(value, 1)),
+    signed: orWord((value) => `${value < -NOTHING ? "-" : "+"}${write(Math.abs(value), 1)}`),
+    loss: orWord((value) => write(value, 1)),
+    precise: orWord((value) => write(value, 4)),
   };
 }
 
-/** @type {(digits: number) => (value: number) => string} */
-const fixed = (digits) => (value) => decimal(value, digits);
-
 /** @type {Record<string, Writers>} */
 const WRITERS = {
-  "expected total": writers(fixed(2), fixed(3), t("unit.points"), t("said.points")),
-  "win probability": writers(percent, percent, "", t("said.win")),
-  "expected rolls": writers(fixed(3), fixed(3), t("unit.rolls"), t("said.rolls")),
+  "expected total": writers(rounded, t("unit.points"), t("said.points")),
+  "win probability": writers(percent, "", t("said.win")),
+  "expected rolls": writers(rounded, t("unit.rolls"), t("said.rolls")),
 };
 
 /** Say how to write values, losses and signed sums of a game, by the name of its value. @param {string} valueName */
-export const writersFor = (valueName) => WRITERS[valueName] ?? writers(fixed(3), fixed(3), "");
+export const writersFor = (valueName) => WRITERS[valueName] ?? writers(rounded, "");
 
 /** A loss with its unit. @param {Writers} write @param {Value} loss */
 export const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));
