@@ -42,7 +42,7 @@ from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, dice
-from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, number_part
+from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, number_part, track_part
 
 __all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
 
@@ -122,6 +122,7 @@ class CantStopView(View):
     """The board and the words of the game."""
 
     game: "CantStop"
+    look = "columns"
     compares = "nothing"
     action_word = "move"
     cost_word = "turns"
@@ -137,10 +138,16 @@ class CantStopView(View):
 
     def parts(self, state: Climb) -> Sequence[Part]:
         steps = [
-            number_part(f"column_{i}", now, 0, length, label=_label({"column": i, "steps": length}, now, old))
+            track_part(f"column_{i}", now, 0, length, base=old, label=_label({"column": i, "steps": length}, now, old))
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
         ]
-        return [*([dice_part("dice", state.dice, self.game.sides, label="dice")] if state.dice else []), *steps]
+        done, most = self.game.tops(state.now), self.game.columns_to_win
+        free = self.game.markers - sum(map(int.__lt__, state.saved, state.now))
+        numbers = [
+            number_part("finished", done, 0, most, label=Message("cant-stop.finished", {"n": most})),
+            number_part("free", free, 0, self.game.markers, label=Message("cant-stop.free")),
+        ]
+        return [*([dice_part("dice", state.dice, self.game.sides, label="dice")] if state.dice else []), *steps, *numbers]
 
     def before_roll(self, pending: Climb) -> Mapping[str, Any]:
         return {"kind": "any", "parts": list(self.parts(pending))}
@@ -280,9 +287,9 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def is_won(self, steps: Steps) -> bool:
         """Say whether enough columns are at the top."""
-        return self._tops(steps) >= self.columns_to_win
+        return self.tops(steps) >= self.columns_to_win
 
-    def _tops(self, steps: Steps) -> int:
+    def tops(self, steps: Steps) -> int:
         """Count the columns at the top."""
         return sum(map(int.__eq__, steps, self.lengths))
 
@@ -372,10 +379,10 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
             see(
                 "columns climbed", lambda s: self.markers - self._free(s), self.markers, "columns with a marker before this roll"
             ),
-            see("columns finished", lambda s: self._tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
+            see("columns finished", lambda s: self.tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
             see(
                 "tops reached",
-                lambda s: self._tops(s.now) - self._tops(s.saved),
+                lambda s: self.tops(s.now) - self.tops(s.saved),
                 self.markers,
                 "columns that this turn has brought to the top",
             ),

@@ -26,7 +26,7 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.bear_off.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
 from rollwise.games.bear_off.vocabulary import checker_vocabulary
 from rollwise.games.columns import ColumnGame, Mover, Relation, chance, choice
-from rollwise.games.columns.column import Column
+from rollwise.games.columns.column import PLAYERS, Column
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
@@ -155,6 +155,7 @@ class CheckersView(ColumnView):
     """The board and the words of the game."""
 
     game: "_Checkers"
+    look = "points"
     compares = "nothing"
     action_word = "play"
 
@@ -269,7 +270,8 @@ class BearOffView(CheckersView):
         counts = self.game.homes.counts(state.home)
         off = number_part("off", self.game.checkers - sum(counts), 0, self.game.checkers, label="borne off")
         left = number_part("pips", pips(counts), 0, pips(self.game.homes.counts(self.game.start().home)), label="pips to go")
-        return [text_part("home", _listed(counts), label="checkers"), off, left, *_dice_parts(state.roll)]
+        home = _points_part("home", counts, self.game.checkers, text=_listed(counts), label="checkers")
+        return [home, off, left, *_dice_parts(state.roll)]
 
     def rules(self) -> Rules:
         start = show_board(self.game.homes.counts(self.game.start().home))
@@ -326,12 +328,19 @@ def _listed(counts: Counts) -> Message:
     return Message("bear-off.listed", {"points": listed}) if listed else Message("bear-off.all-off")
 
 
-def _side_part(name: str, counts: Counts, checkers: int) -> Part:
-    """Describe one of two sides in a line: its checkers, those that are off, the pips to go."""
+def _points_part(name: str, counts: Counts, checkers: int, *, text: Message, label: str, player: int = 0) -> Part:
+    """Describe the checkers of a side, point by point and in words."""
+    about = {"counts": list(counts), "off": checkers - sum(counts), "player": player}
+    return {**text_part(name, text, label=label), "kind": "points", **about}
+
+
+def _side_part(player: int, counts: Counts, checkers: int) -> Part:
+    """Describe one of two sides: in words its checkers, those that are off, the pips to go."""
     off = checkers - sum(counts)
     about = {"listed": _listed(counts), "pips": Message("bear-off.pips", {"n": pips(counts)})}
     side = Message("bear-off.side-off", {**about, "off": off}) if any(counts) and off else Message("bear-off.side", about)
-    return text_part(name, side, label=f"{name} player")
+    name = PLAYERS[player]
+    return _points_part(name, counts, checkers, text=side, label=f"{name} player", player=player)
 
 
 def _dice_parts(roll: int) -> list[Part]:
@@ -372,8 +381,8 @@ class BearOffRaceView(CheckersView, RaceView):
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second
         return [
-            _side_part("first", self.game.homes.counts(state.first), self.game.checkers),
-            _side_part("second", self.game.homes.counts(state.second), self.game.checkers),
+            _side_part(0, self.game.homes.counts(state.first), self.game.checkers),
+            _side_part(1, self.game.homes.counts(state.second), self.game.checkers),
             *([] if over else [mover_part("mover", state.mover, label="to move")]),
             *_dice_parts(state.roll),
         ]

@@ -47,6 +47,19 @@ export function partsOf(shown) {
   return texts.map(([name, value]) => ({ kind: "text", name, label: name.replaceAll("_", " "), text: String(value) }));
 }
 
+/**
+ * List what lies on the table now: that of the position, or before a roll that of the roll to come; null while it is not known.
+ *
+ * @type {(model: TableModel<AnyPosition>) => BoardPart[] | null}
+ */
+export function partsNow({ position, shown, rolls, stale }) {
+  const known = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
+  return known ? partsOf(known) : null;
+}
+
+/** List the moves that can be tapped now; none while advice is on its way. @type {(model: TableModel<AnyPosition>) => string[]} */
+export const movesNow = ({ shown, ready, stale, over }) => (shown && ready && !stale && !over ? shown.moves.map((move) => move.action) : []);
+
 /** Say whose choice it is: 0, 1, or null where that is not told. @type {(position: AnyPosition) => number | null} */
 export function playerOf({ shown }) {
   for (const part of partsOf(shown)) {

@@ -178,17 +178,17 @@ export class Table {
     else this.select(action);
   }
 
-  /** @param {string} action */
+  /** Select a move; null: none. @param {string | null} action */
   select(action) {
-    if (!this.fresh || this.rivalMoves || !this.moves?.has(action)) return;
+    if (!this.fresh || this.rivalMoves || (action !== null && !this.moves?.has(action))) return;
     this.pick(action);
     this.afterSelect();
   }
 
-  /** @param {string} action */
+  /** @param {string | null} action */
   pick(action) {
     this.selected = action;
-    this.play = plays.hold(this.play, this.kind.hold(this.board, this.position, action));
+    if (action !== null) this.play = plays.hold(this.play, this.kind.hold(this.board, this.position, action));
   }
 
   get canStep() {
