@@ -8,6 +8,8 @@ markers reached is kept; or roll again. When no sum of the dice can move, the tu
 when it began. The game is won when `columns_to_win` columns are at the top. The value is the expected number of turns, lost
 ones and the last one included.
 
+The default is the largest board that a page solves in a few seconds: dice of four sides, columns of 2-4-6-8-6-4-2 steps.
+
 Questions. Of the pairing that is chosen both sums move if they can, one alone if only one can. If each could, but one marker is
 left and both need it, the player says which. Two equal sums are two steps, or one if only one is left. A column at the top,
 whether it was finished in an earlier turn or in this one, is closed: its sum does not move, and a marker that stands there
@@ -258,13 +260,13 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     objective = Fewest()
 
     parameters = (
-        Parameter.known("sides", Integer(2, MOST_SIDES), "3"),
+        Parameter.known("sides", Integer(2, MOST_SIDES), "4"),
         Parameter.known("shortest", Integer(1, 9), "2"),
         Parameter.known("markers", Integer(1, 11), "3"),
         Parameter.known("columns_to_win", Integer(1, 11), "3"),
     )
 
-    def __init__(self, sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
+    def __init__(self, sides: int = 4, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
         columns = 2 * sides - 1
         if not 2 <= sides <= MOST_SIDES or shortest < 1 or markers < 1:
             raise GameError(

@@ -53,7 +53,7 @@ export function nextDie(counts, dice, steps, point, plays) {
 const without = (dice, die) => dice.toSpliced(dice.indexOf(die), 1);
 
 /** Whether these dice can make one of these boards. @param {number[]} now @param {number[]} dice @param {Plays} plays @returns {boolean} */
-function reaches(now, dice, plays) {
+export function reaches(now, dice, plays) {
   if (!dice.length || now.every((count) => count === 0)) return plays.has(now.join("/"));
   return [...new Set(dice)].some((die) => now.some((count, i) => count > 0 && reaches(after(now, [{ point: i + 1, die }]), without(dice, die), plays)));
 }

@@ -72,9 +72,9 @@ export function makeStage(board, acts) {
 
   /** @param {string} end */
   function makeEnd(end) {
-    const node = button("", () => acts.playAction(sums ? `${sums} ${end}` : "bust"), { class: `big end ${end}`, test: `end-${end}` });
-    node.append(el("span", { class: "name", text: t(`columns.${end}`) }), el("span", { class: "cost" }));
-    return node;
+    const child = button("", () => acts.playAction(sums ? `${sums} ${end}` : "bust"), { class: `big end ${end}`, test: `end-${end}` });
+    child.append(el("span", { class: "name", text: t(`columns.${end}`) }), el("span", { class: "cost" }));
+    return child;
   }
 
   /** @param {TableModel<AnyPosition>} model */

@@ -6,7 +6,7 @@
  */
 
 import { readNumber } from "../app/address.js";
-import { plural } from "../texts/numbers.js";
+import { countedIn, plural } from "../texts/numbers.js";
 import { moveName, t } from "../texts/texts.js";
 
 const FEW = 6;
@@ -74,8 +74,8 @@ function score(board, { state, total }, model) {
   const end = model?.final?.value;
   if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text: state };
   if (model?.valueName === "expected total" && typeof end === "number") return { head: plural(total + end, "point"), text: state };
-  const rolls = model?.valueName === "expected rolls" ? model?.grade?.total : null;
-  return { head: typeof rolls === "number" ? plural(rolls, "roll") : t("any.over"), text: state };
+  const [counted, unit] = [model?.grade?.total, countedIn(model?.valueName ?? "")];
+  return { head: unit && typeof counted === "number" ? plural(counted, unit) : t("any.over"), text: state };
 }
 
 /** @param {{ players?: number }} board @param {number} end @param {TableModel<AnyPosition>} model */

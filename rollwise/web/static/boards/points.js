@@ -9,7 +9,7 @@
 
 import { button, el, setAttribute, setPressed } from "../app/dom.js";
 import { t } from "../texts/texts.js";
-import { after, afterPlay, diceLeft, nextDie, playsFrom } from "./checkers.js";
+import { after, afterPlay, diceLeft, nextDie, playsFrom, reaches } from "./checkers.js";
 import { makeDie, makeParts, namesOf } from "./generic-parts.js";
 import { movesNow, partsNow } from "./generic.js";
 import { makeSide } from "./points-side.js";
@@ -20,7 +20,7 @@ const FEW = 6;
 export const lists = () => false;
 
 /** Name a move as backgammon players write it. @param {string} action */
-export const moveName = (action) => action.replace("move ", "");
+export const moveName = (action) => action.replace("move ", "").replaceAll("off", t("points.off"));
 
 /** Build the stage. @type {MakeStage} */
 export function makeStage(board, acts) {
@@ -100,7 +100,7 @@ export function makeStage(board, acts) {
     const left = own.steps.length ? diceLeft(inOrder(), after(counts, own.steps), own.steps) : inOrder();
     const isSwap = rolled.length === 2 && plays.size > 0 && !rivalMoves && !own.steps.length;
     const order = inOrder();
-    const used = [...own.steps.map(({ die }) => die)];
+    const used = own.steps.map(({ die }) => die);
     dice.replaceChildren(...order.map((die, i) => drawDie(die, i, used, isSwap)));
     setAttribute(dice, "aria-label", t("points.dice", { dice: rolled.join(" "), left: left.join(" ") || "–" }));
   }
@@ -124,8 +124,8 @@ export function makeStage(board, acts) {
   /** The moves that are still possible after the first taps, where they are few. @param {TableModel<AnyPosition>} model */
   function drawChoices({ best, coach, selected }) {
     const now = after(counts, own.steps);
-    const dice = diceLeft(rolled, now, own.steps);
-    const left = own.steps.length && dice.length ? [...plays].filter(([goal]) => reachable(now, dice, goal)) : [];
+    const unplayed = diceLeft(rolled, now, own.steps);
+    const left = own.steps.length && unplayed.length ? [...plays].filter(([goal]) => reaches(now, unplayed, new Map([[goal, goal]]))) : [];
     choices.hidden = !left.length || left.length > FEW;
     choices.replaceChildren(...(choices.hidden ? [] : left).map(([, action]) => {
       const child = button(moveName(action), () => acts.select(action), { class: coach && best === action ? "best" : "", test: `choice-${action}` });
@@ -134,7 +134,5 @@ export function makeStage(board, acts) {
     }));
   }
 
-  /** @param {number[]} from @param {number[]} dice @param {string} goal */
-  const reachable = (from, dice, goal) => from.some((count, i) => count > 0 && nextDie(from, dice, [], i + 1, new Map([[goal, goal]])) !== null);
   return { node, update, covers: (/** @type {TableModel<AnyPosition>} */ { shown }) => plays.size > 0 && plays.size === shown?.moves.length };
 }
