@@ -29,7 +29,7 @@ Part = dict[str, Any]
 dice      faces that lie on the table; `sides` of a die, where that is known
 number    a number with a label; `low` and `high` are its range, null where that is not known
 counter   the same, drawn large
-track     the same, drawn as steps from `low` to `high`; `base` is the step below which nothing can be lost, null where there is none
+track     the same, drawn as steps from `low` to `high`; `base` is how many cannot be lost, null where all are the same
 scores    the points of each player; `goal` is what they race to, `mover` whose turn it is
 set       tiles by name, each `on` or off
 tiles     the same, drawn as tiles that a tap tips over

@@ -20,7 +20,7 @@ from rollwise.model.message import Text
 from rollwise.model.reading import read_names, says
 from rollwise.model.view import Part, dice_part, mover_part, number_part, set_part, spoken, text_part, track_part
 
-__all__ = ["Column", "Counter", "Dice", "Die", "Flag", "Mover", "Number", "Subset", "Tiles", "Track"]
+__all__ = ["BigNumber", "Column", "Dice", "Die", "Flag", "Mover", "Number", "Subset", "Tiles", "Track"]
 
 MOST_MEMBERS = 40
 PLAYERS = ("first", "second")
@@ -119,7 +119,7 @@ class Die(Number):
         return self.dice(value)
 
 
-class Counter(Number):
+class BigNumber(Number):
     """A number that is drawn large."""
 
     def part(self, name: str, value: int, label: Text = "") -> Part:

@@ -9,7 +9,7 @@ import numpy as np
 from rollwise.errors import brief
 from rollwise.games.columns import Column, Dice, Mover, Number, Relation, Subset
 from rollwise.games.columns import Hands as HandTable
-from rollwise.games.columns.column import Counter, Die, Flag, Tiles, Track
+from rollwise.games.columns.column import BigNumber, Die, Flag, Tiles, Track
 from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression, parse
 from rollwise.games.files.language import ColumnText, GameText, Range
@@ -230,4 +230,4 @@ def _numbers(text: ColumnText, low: int, high: int) -> Number:
         raise text.item["show"].fault(f"expected a range of 0..1 for a tile, shut or open, got {low}..{high}")
     if text.shown == "tiles":
         return Flag()
-    return {"die": Die, "track": Track, "counter": Counter}.get(text.shown, Number)(low, high)
+    return {"die": Die, "track": Track, "counter": BigNumber}.get(text.shown, Number)(low, high)
