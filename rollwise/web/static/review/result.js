@@ -78,7 +78,8 @@ function tellFault(place) {
 
 /** @param {Graded} grade @param {TableModel} model */
 function sums(grade, { write, valueName }) {
-  const luck = t(countedIn(valueName) ? `result.luck-${countedIn(valueName)}s` : "result.luck");
+  const unit = countedIn(valueName);
+  const luck = unit ? t(`result.luck-${unit}s`) : t("result.luck");
   /** @type {[name: string, text: string, test: string][]} */
   const pairs = [
     [t("result.start"), write.value(grade.start), "before"],
