@@ -1,17 +1,20 @@
 """Every view of the page, and every way in which it is looked at: light, dark, small, large text, forced colours."""
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import DESK, PHONE, card, part, play_out, settled, step
 
-__all__ = ["LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "STILL", "VIEWS", "Look", "at", "look_at"]
+__all__ = ["BOARD_VIEWS", "LOOKS", "QUICK_LOOKS", "QUICK_VIEWS", "STILL", "VIEWS", "Look", "at", "look_at"]
 
 Json = dict[str, Any]
 Reach = Callable[[Page, str], None]
@@ -31,6 +34,7 @@ LOOKS = {
     "dark": Look({"viewport": DESK, "color_scheme": "dark"}),
     "phone": Look({"viewport": PHONE, **HAND}),
     "phone-dark": Look({"viewport": PHONE, "color_scheme": "dark", **HAND}),
+    "phone-german": Look({"viewport": PHONE, "locale": "de", **HAND}),
     "landscape": Look({"viewport": {"width": 740, "height": 360}, **HAND}),
     "text-200": Look({"viewport": DESK}, text=200),
     "phone-text-200": Look({"viewport": PHONE, **HAND}, text=200),
@@ -154,6 +158,14 @@ def with_kept_games(shown: str) -> Reach:
     return reach
 
 
+def file_link(name: str) -> str:
+    """Write the link of an example, as the page does."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress((EXAMPLES / f"{name}.toml").read_bytes()) + packer.flush()
+    return "#file?f=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
 PARTY = "#yahtzee?players=Anna,Benjamin,Cleo,Dora&2.state=11234+1+ones,chance,yahtzee+upper+50&2.total=140&turn=2"
 
 VIEWS: dict[str, Reach] = {
@@ -179,6 +191,11 @@ VIEWS: dict[str, Reach] = {
     "groups": with_chart("#groups?p.faces=6&p.sizes=3,2&state=2,1+2"),
     "pig": at("#pig?p.target=20&state=0+0+first+6", "act-roll"),
     "pig's rolls": at("#pig?p.target=20", "picker"),
+    "tiles": at("#shut-the-box?state=1,2,3,5,6,7,8,9+8", "move-0", "tile-2", "tile-6"),
+    "columns": at("#cant-stop?p.sides=3&state=0/0/2/0/0+1/0/1/0/0+1223", "pairs", "pair-4,4"),
+    "points": at("#bear-off?p.start=0/1/1/1/1/1&state=0/1/1/1/1/1+6-1", "move-0", "point-0-6"),
+    "points of two": at("#bear-off?p.start=0/1/1/0/1&p.players=2&state=0/1/1/0/1/0+0/1/1/0/1/0+second+4-2", "move-0"),
+    "tracks": at(file_link("pig") + "&p.target=20&state=12+5+4+first", "move-0"),
     "target": with_chart("#yazy?p.boxes=ones,straight&aim=at-least+40&state=33561+2+all"),
     "out of reach": at("#slots?aim=at-least+4000", "remark"),
     "aims": at("#yazy?p.boxes=ones,straight&state=33561+2+all", "move-0", "aim-change", "aim-total"),
@@ -202,6 +219,7 @@ VIEWS: dict[str, Reach] = {
     "games": with_kept_games("games"),
     "ungraded": at("#slots?state=none+24", "result"),
 }
+BOARD_VIEWS = ("tiles", "columns", "points", "points of two", "tracks")
 QUICK_VIEWS = ("start", "aims", "error", "sheet", "pig", "result")
 
 

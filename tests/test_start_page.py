@@ -110,10 +110,13 @@ def test_examples_are_those_of_the_library() -> None:
 
 
 def test_kinds_are_registered_once() -> None:
-    """What the catalogue's games name, and what the server describes, is in the page's one list; nothing else is listed twice."""
+    """What the catalogue's games name, and what the server describes, is in the page's two lists, and listed nowhere else."""
     kinds = STATIC / "boards" / "registry.js"
-    listed = set(re.findall(r'^  "?([\w-]+)"?: async', kinds.read_text(), re.MULTILINE))
+    listed, looks = (
+        set(re.findall(r'^  "?([\w-]+)"?: async', part, re.MULTILINE)) for part in kinds.read_text().split("export const LOOKS")
+    )
     assert {entry.game.view.board_kind for entry in CATALOGUE.values()} <= listed
+    assert {entry.game.view.look for entry in CATALOGUE.values()} - {""} == looks
     assert set(schema.KNOWN) | {"any"} == listed
     others = [path for path in STATIC.rglob("*.js") if path != kinds and '/generic.js")' in path.read_text()]
     assert others == []

@@ -201,6 +201,11 @@ def shapes() -> Iterator[WrongFile]:
     yield but("action name too long", 'name = "stop"', f'name = "{"x" * 41}"', "at most 40 letters", 7)
     yield but("control sign in about", 'about = "E', 'about = "\\u001b[31m', "expected a line of text", 8)
     yield but("mixed column", 'range = "0..3"', 'range = "0..3", dice = 2', "expected one of range, set or dice", -2)
+    yield but(
+        "drawn as nothing", 'range = "0..3"', 'range = "0..3", show = "dye"', "for a range, got 'dye': did you mean 'die'?", 23
+    )
+    yield but("number as tiles", 'range = "0..3"', 'range = "0..3", show = "tiles"', "expected a range of 0..1 for a tile", 23)
+    yield but("hand as tiles", "dice = 2, faces", 'dice = 2, show = "tiles", faces', "expected no 'show' for dice", 10)
     yield but("case without when first", '{ when = "sum(dice) == 2", left', "{ left", "'when' in every case but the last", 0)
     yield but("chosen from a number", '"member of open"', '"member of left"', "expected a set to choose from", 11)
     yield but("dice of a set", '"dice of hand"', '"dice of open"', "expected a column with dice", 9)

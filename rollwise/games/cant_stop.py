@@ -8,6 +8,8 @@ markers reached is kept; or roll again. When no sum of the dice can move, the tu
 when it began. The game is won when `columns_to_win` columns are at the top. The value is the expected number of turns, lost
 ones and the last one included.
 
+The default is the largest board that a page solves in a few seconds: dice of four sides, columns of 2-4-6-8-6-4-2 steps.
+
 Questions. Of the pairing that is chosen both sums move if they can, one alone if only one can. If each could, but one marker is
 left and both need it, the player says which. Two equal sums are two steps, or one if only one is left. A column at the top,
 whether it was finished in an earlier turn or in this one, is closed: its sum does not move, and a marker that stands there
@@ -42,7 +44,7 @@ from rollwise.model.objectives import Fewest
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, dice
-from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, number_part
+from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, number_part, track_part
 
 __all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
 
@@ -122,6 +124,7 @@ class CantStopView(View):
     """The board and the words of the game."""
 
     game: "CantStop"
+    look = "columns"
     compares = "nothing"
     action_word = "move"
     cost_word = "turns"
@@ -137,10 +140,16 @@ class CantStopView(View):
 
     def parts(self, state: Climb) -> Sequence[Part]:
         steps = [
-            number_part(f"column_{i}", now, 0, length, label=_label({"column": i, "steps": length}, now, old))
+            track_part(f"column_{i}", now, 0, length, base=old, label=_label({"column": i, "steps": length}, now, old))
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
         ]
-        return [*([dice_part("dice", state.dice, self.game.sides, label="dice")] if state.dice else []), *steps]
+        done, most = self.game.tops(state.now), self.game.columns_to_win
+        free = self.game.markers - sum(map(int.__lt__, state.saved, state.now))
+        numbers = [
+            number_part("finished", done, 0, most, label=Message("cant-stop.finished", {"n": most})),
+            number_part("free", free, 0, self.game.markers, label=Message("cant-stop.free")),
+        ]
+        return [*([dice_part("dice", state.dice, self.game.sides, label="dice")] if state.dice else []), *steps, *numbers]
 
     def before_roll(self, pending: Climb) -> Mapping[str, Any]:
         return {"kind": "any", "parts": list(self.parts(pending))}
@@ -251,13 +260,13 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     objective = Fewest()
 
     parameters = (
-        Parameter.known("sides", Integer(2, MOST_SIDES), "3"),
+        Parameter.known("sides", Integer(2, MOST_SIDES), "4"),
         Parameter.known("shortest", Integer(1, 9), "2"),
         Parameter.known("markers", Integer(1, 11), "3"),
         Parameter.known("columns_to_win", Integer(1, 11), "3"),
     )
 
-    def __init__(self, sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
+    def __init__(self, sides: int = 4, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
         columns = 2 * sides - 1
         if not 2 <= sides <= MOST_SIDES or shortest < 1 or markers < 1:
             raise GameError(
@@ -280,9 +289,9 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def is_won(self, steps: Steps) -> bool:
         """Say whether enough columns are at the top."""
-        return self._tops(steps) >= self.columns_to_win
+        return self.tops(steps) >= self.columns_to_win
 
-    def _tops(self, steps: Steps) -> int:
+    def tops(self, steps: Steps) -> int:
         """Count the columns at the top."""
         return sum(map(int.__eq__, steps, self.lengths))
 
@@ -372,10 +381,10 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
             see(
                 "columns climbed", lambda s: self.markers - self._free(s), self.markers, "columns with a marker before this roll"
             ),
-            see("columns finished", lambda s: self._tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
+            see("columns finished", lambda s: self.tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
             see(
                 "tops reached",
-                lambda s: self._tops(s.now) - self._tops(s.saved),
+                lambda s: self.tops(s.now) - self.tops(s.saved),
                 self.markers,
                 "columns that this turn has brought to the top",
             ),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoxRule", "Example", "OfferedAim", "Part", "Rules", "View", "dice_part", "looks_of", "mover_part", "number_part",
-    "rules_from_docstring", "scores_part", "set_part", "spoken", "text_part", "view_of",
+    "rules_from_docstring", "scores_part", "set_part", "spoken", "text_part", "track_part", "view_of",
 ]  # fmt: skip
 
 Part = dict[str, Any]
@@ -28,8 +28,12 @@ Part = dict[str, Any]
 
 dice      faces that lie on the table; `sides` of a die, where that is known
 number    a number with a label; `low` and `high` are its range, null where that is not known
+counter   the same, drawn large
+track     the same, drawn as steps from `low` to `high`; `base` is how many cannot be lost, null where all are the same
 scores    the points of each player; `goal` is what they race to, `mover` whose turn it is
 set       tiles by name, each `on` or off
+tiles     the same, drawn as tiles that a tap tips over
+points    a side's checkers on the points of a backgammon board, in `counts` from the ace on; `text` says the same in words
 mover     whose choice it is, 0 or 1
 text      anything else
 """
@@ -48,9 +52,16 @@ def dice_part(name: str, faces: Sequence[Any], sides: int | None = None, *, labe
     return {"kind": "dice", "name": name, "label": _label(name, label), "faces": [str(face) for face in faces], "sides": sides}
 
 
-def number_part(name: str, value: int, low: int | None = None, high: int | None = None, *, label: Text = "") -> Part:
-    """Describe a number."""
-    return {"kind": "number", "name": name, "label": _label(name, label), "value": value, "low": low, "high": high}
+def number_part(
+    name: str, value: int, low: int | None = None, high: int | None = None, *, label: Text = "", kind: str = "number"
+) -> Part:
+    """Describe a number; `kind` says how it is drawn: "number" or "counter"."""
+    return {"kind": kind, "name": name, "label": _label(name, label), "value": value, "low": low, "high": high}
+
+
+def track_part(name: str, value: int, low: int, high: int, *, base: int | None = None, label: Text = "") -> Part:
+    """Describe a number of steps."""
+    return {**number_part(name, value, low, high, label=label, kind="track"), "base": base}
 
 
 def scores_part(name: str, values: Sequence[int], goal: int | None = None, mover: int | None = None, *, label: Text = "") -> Part:
@@ -59,10 +70,10 @@ def scores_part(name: str, values: Sequence[int], goal: int | None = None, mover
     return {"kind": "scores", "name": name, "label": _label(name, label), **about}
 
 
-def set_part(name: str, members: Sequence[str], on: Sequence[bool], *, label: Text = "") -> Part:
-    """Describe tiles."""
+def set_part(name: str, members: Sequence[str], on: Sequence[bool], *, label: Text = "", kind: str = "set") -> Part:
+    """Describe the members of a set; `kind` says how they are drawn: "set" or "tiles"."""
     tiles = [{"name": member, "on": bool(is_on)} for member, is_on in zip(members, on, strict=True)]
-    return {"kind": "set", "name": name, "label": _label(name, label), "members": tiles}
+    return {"kind": kind, "name": name, "label": _label(name, label), "members": tiles}
 
 
 def mover_part(name: str, player: int, *, label: Text = "") -> Part:

@@ -253,12 +253,16 @@ export interface GroupsPosition extends Position {
   rolls: number;
 }
 
-/** What lies on the table, told by a game that has no board of its own (`model/parts.py`). */
+/** What lies on the table, told by a game that has no board of its own (`model/view.py`). */
 export type BoardPart = { name: string; label: string } & (
   | { kind: "dice"; faces: string[]; sides: number | null }
   | { kind: "number"; value: number; low: number | null; high: number | null }
+  | { kind: "counter"; value: number; low: number | null; high: number | null; dice?: number[] }
+  | { kind: "track"; value: number; low: number; high: number; base: number | null }
+  | { kind: "points"; counts: number[]; off: number; player: number; text: string }
   | { kind: "scores"; values: number[]; goal: number | null; mover: number | null }
   | { kind: "set"; members: { name: string; on: boolean }[] }
+  | { kind: "tiles"; members: { name: string; on: boolean }[] }
   | { kind: "mover"; player: number }
   | { kind: "text"; text: string }
 );
@@ -369,9 +373,14 @@ export interface Part<P extends Position = Position> {
   update(model: TableModel<P>): void;
 }
 
-/** What lies on the table of a game of the kind "any"; `play` stands beside the dice and buttons. A tap calls `acts.choose(action)`. */
+/**
+ * What lies on the table of a game of the kind "any"; `play` stands beside the dice and buttons. A tap calls `acts.choose(action)`, or
+ * `acts.select(null)` where what was tapped is no whole move yet.
+ */
 export interface Stage extends Part<AnyPosition> {
   play?: HTMLElement[];
+  /** Whether every move can be tapped on the board, so that no list of them is needed. */
+  covers?(model: TableModel<AnyPosition>): boolean;
 }
 export type MakeStage = (board: any, acts: Acts<any>) => Stage;
 
@@ -579,7 +588,8 @@ export interface Acts<P extends Position = Position> {
   /** Change the position by hand; null leaves it. */
   edit(change: (position: P) => P | null): void;
   choose(action: string): void;
-  select(action: string): void;
+  /** Select a move; null: none. */
+  select(action: string | null): void;
   playAction(action: string): void;
   play(): void;
   roll(): void;

@@ -122,7 +122,7 @@ OURS: dict[str, Callable[[], Any]] = {
     "sheet": lambda: to_open_spiel(tiny_sheet()),
     "at least": lambda: to_open_spiel(tiny_sheet(), AtLeast(6)),
     "duel": lambda: to_open_spiel(tiny_sheet(), Duel()),
-    "fewest": lambda: to_open_spiel(load("bear-off")),
+    "fewest": lambda: to_open_spiel(load("bear-off", start="15")),
     "box": lambda: to_open_spiel(load("shut-the-box", tiles=5)),
     "pig": lambda: to_open_spiel(load("pig", target=8), horizon=12),
 }

@@ -1,25 +1,17 @@
 """Any game in a real browser: Pig and the example files, from the start to the end, on a phone and at a desk."""
 
-import base64
 import re
-import zlib
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import AUDIT, SIZES, Watched, go, held_back, part, play_out, settled, step, url
+from tests.page_views import file_link
 
 EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))}
 QUICK = [name for name in EXAMPLES if name not in ("pig", "hog", "farkle_turn")]
 SLOW = [name for name in EXAMPLES if name not in QUICK]
-
-
-def link(name: str) -> str:
-    """Write the link of an example, as the page does."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    packed = packer.compress(EXAMPLES[name].read_bytes()) + packer.flush()
-    return "#file?f=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def audit(page: Page) -> None:
@@ -31,7 +23,7 @@ def audit(page: Page) -> None:
 
 def test_examples_from_start_to_end(watched: Watched) -> None:
     for name in QUICK:
-        page = go(watched, link(name) + "&mode=roll")
+        page = go(watched, file_link(name) + "&mode=roll")
         play_out(page)
         expect(part(page, "luck")).to_be_visible()
         audit(page)
@@ -43,7 +35,7 @@ def test_examples_from_start_to_end(watched: Watched) -> None:
 @pytest.mark.audit
 @pytest.mark.parametrize("name", SLOW)
 def test_a_larger_example(watched: Watched, name: str) -> None:
-    page = go(watched, link(name) + "&mode=roll")
+    page = go(watched, file_link(name) + "&mode=roll")
     for _ in range(12):
         step(page)
     settled(page)
@@ -66,7 +58,7 @@ def test_against_the_computer(watched: Watched) -> None:
 
 def test_the_same_move_gets_the_same_roll(watched: Watched) -> None:
     """After undo, and after a reload."""
-    page = go(watched, link("best_of_three") + "&mode=roll")
+    page = go(watched, file_link("best_of_three") + "&mode=roll")
     assert step(page) == "roll"
     settled(page, "move")
     first = part(page, "state").input_value()
@@ -92,7 +84,7 @@ def test_my_dice_by_tapping_faces(watched: Watched) -> None:
     """Five dice are picked from 252 rolls by their faces, from the keypad and the keyboard; those typed early count."""
     page = go(watched)
     with held_back(page, "**/api/rolls"):
-        go(watched, link("threes"))
+        go(watched, file_link("threes"))
         expect(page.locator("h1")).to_have_text("threes")
         page.keyboard.type("336")
         expect(part(page, "picker")).to_be_hidden()
@@ -118,16 +110,17 @@ def test_my_dice_by_tapping_faces(watched: Watched) -> None:
 
 
 def test_my_dice_by_buttons_and_as_text(watched: Watched) -> None:
-    page = go(watched, link("shut_the_box"))
+    page = go(watched, file_link("shut_the_box"))
     settled(page, "dice")
     expect(part(page, "roll-0")).to_contain_text("7")
     part(page, "roll-0").click()
     settled(page, "move")
     expect(part(page, "state")).to_have_value("all 7")
-    expect(part(page, "part-open").locator(".on")).to_have_count(9)
-    part(page, "act-shut 2+5").click()
+    expect(page.locator(".tile:not(.shut)")).to_have_count(9)
+    for name in ("tile-5", "tile-2", "play"):
+        part(page, name).click()
     settled(page, "dice")
-    expect(part(page, "part-open").locator(".on")).to_have_count(7)
+    expect(page.locator(".tile:not(.shut)")).to_have_count(7)
     expect(part(page, "last")).to_contain_text("shut 2+5 cost")
     page.locator(".any-typed summary").click()
     part(page, "state").fill("1,3,4,6,7,8,9 8")

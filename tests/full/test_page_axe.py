@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from tests.page_views import LOOKS, QUICK_LOOKS, QUICK_VIEWS, VIEWS, look_at
+from tests.page_views import BOARD_VIEWS, LOOKS, QUICK_LOOKS, QUICK_VIEWS, VIEWS, look_at
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async (rules) => {
@@ -131,6 +131,11 @@ def test_the_main_views(browser: Browser, address: str, axe: str, look: str) -> 
 
 def test_what_is_selected_is_seen_in_forced_colours(browser: Browser, address: str, axe: str) -> None:
     check(browser, address, axe, "forced", ["held dice"])
+
+
+@pytest.mark.parametrize("look", ["light", "phone-german"])
+def test_boards(browser: Browser, address: str, axe: str, look: str) -> None:
+    check(browser, address, axe, look, BOARD_VIEWS)
 
 
 @pytest.mark.audit

@@ -22,7 +22,7 @@ GAMES: dict[str, Any] = {
     "two-dice-pig": lambda: make_aec(load("two-dice-pig", target=12)),
     "hog": lambda: make_aec(load("hog", target=20)),
     "farkle": lambda: make_aec(load("farkle", players=2, target=300)),
-    "bear-off": lambda: make_aec(load("bear-off", players=2, checkers=3)),
+    "bear-off": lambda: make_aec(load("bear-off", players=2, start="3")),
     "pig for points": lambda: make_aec(load("pig", target=20), Expected()),
     "duel": lambda: make_aec(load("yazy"), "duel"),
     "small duel": lambda: make_aec(small_sheet(), "duel", observation="number"),

@@ -16,7 +16,7 @@ __all__ = ["KNOWN", "make_registered", "make_registered_vec", "register_games"]
 HERE = "rollwise.adapters.gym.registry"
 
 KNOWN = {
-    "balut": 433.347123664, "bear-off": -6.97959176383, "cant-stop": -1.72240078474, "crag": 149.847593232,
+    "balut": 433.347123664, "bear-off": -8.13892320260, "cant-stop": -2.45398598129, "crag": 149.847593232,
     "farkle": 446.571440344, "generala": 150.148575529, "hog": 0.529865394297, "kismet": 315.179995906,
     "kniffel": 245.870774514, "maxi-yatzy": 394.557506820, "pig": 0.530592725274, "shut-the-box": 0.0714316223056,
     "slots": 0.296146262003, "threes": -6.25397852594, "two-dice-pig": 0.519558893862, "yacht": 166.955067705,

@@ -17,7 +17,7 @@ probabilities of 16 bits, and two-sided tables; 15 checkers on the ace point tak
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from rollwise.errors import GameError, PositionError, brief
 from rollwise.games.bear_off.homes import POINTS, ROLLS, Counts, Homes, pips, plays_below, tails
 from rollwise.games.bear_off.vocabulary import checker_vocabulary
 from rollwise.games.columns import ColumnGame, Mover, Relation, chance, choice
-from rollwise.games.columns.column import Column
+from rollwise.games.columns.column import PLAYERS, Column
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
@@ -43,6 +43,8 @@ from rollwise.model.view import Part, Rules, dice_part, mover_part, number_part,
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
 
 MOST = 15
+MOST_IN_RACE = 6
+"""So many checkers a side a race begins with unless it says where: all pairs of boards are solved in a second."""
 NEAR = 0.1
 """From this chance on that the next roll is the last, that is the first reason for a play."""
 BOARD = re.compile(r"[0-9]{1,2}(/[0-9]{1,2}){0,5}")
@@ -60,6 +62,16 @@ def read_board(text: str) -> Counts:
         )
     given = [int(number) for number in text.strip().split("/")]
     return tuple(given + [0] * (POINTS - len(given)))
+
+
+def spread(checkers: int) -> Counts:
+    """Put as many checkers on every point, and what is left over on the highest: where a side usually begins to bear off.
+
+    >>> spread(15), spread(2)
+    ((2, 2, 2, 3, 3, 3), (0, 0, 0, 0, 1, 1))
+    """
+    each, over = divmod(checkers, POINTS)
+    return tuple(each + (place >= POINTS - over) for place in range(POINTS))
 
 
 def show_board(counts: Sequence[int]) -> str:
@@ -155,11 +167,12 @@ class CheckersView(ColumnView):
     """The board and the words of the game."""
 
     game: "_Checkers"
+    look = "points"
     compares = "nothing"
     action_word = "play"
 
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
-        play = action.removeprefix("move ")
+        play = _named(action)
         return Message("bear-off.move", {"play": play}) if beside is None else play
 
     def _better(self, move: Comparison, own: str) -> Message | None:
@@ -209,7 +222,7 @@ class _Checkers(ColumnGame):
 
     parameters = (
         Parameter.known("checkers", Integer(1, MOST), "15"),
-        Parameter.known("start", TextKind(read_board), usual="ace-point"),
+        Parameter.known("start", TextKind(read_board), usual="spread"),
         Parameter.known("players", Integer(1, 2), "1", key="bear-off-players"),
         Parameter.known("other", TextKind(read_board), usual="as-first"),
     )  # fmt: skip
@@ -220,7 +233,8 @@ class _Checkers(ColumnGame):
         """Number the boards that can come up, and give the numbers of those that a game begins with."""
         if not 1 <= checkers <= MOST:
             raise GameError(f"{counted(checkers, 'checker')}: expected 1 to {MOST}")
-        given = [(checkers, *[0] * (POINTS - 1)) if board is None else tuple(board) for board in boards]
+        usual = spread(min(checkers, MOST_IN_RACE) if len(boards) == 2 else checkers)
+        given = [usual if board is None else tuple(board) for board in boards]
         for board in given:
             if len(board) != POINTS or min(board) < 0 or not 1 <= sum(board) <= checkers:
                 raise GameError(
@@ -269,7 +283,8 @@ class BearOffView(CheckersView):
         counts = self.game.homes.counts(state.home)
         off = number_part("off", self.game.checkers - sum(counts), 0, self.game.checkers, label="borne off")
         left = number_part("pips", pips(counts), 0, pips(self.game.homes.counts(self.game.start().home)), label="pips to go")
-        return [text_part("home", _listed(counts), label="checkers"), off, left, *_dice_parts(state.roll)]
+        home = _points_part("home", counts, self.game.checkers, text=_listed(counts), label="checkers")
+        return [home, off, left, *_dice_parts(state.roll)]
 
     def rules(self) -> Rules:
         start = show_board(self.game.homes.counts(self.game.start().home))
@@ -319,6 +334,15 @@ def _all_homes() -> Homes:
     return Homes((MOST,) * POINTS)
 
 
+def _named(action: str) -> Text:
+    """Name a move in backgammon's notation, in which only "off" has a translation."""
+    moves: list[Text] = []
+    for text in action.removeprefix("move ").split():
+        point, off, times = text.partition("/off")
+        moves.append(Message("bear-off.off", {"point": point, "times": times}) if off else text)
+    return reduce(lambda first, after: Message("bear-off.then", {"first": first, "next": after}), moves)
+
+
 def _listed(counts: Counts) -> Message:
     """List the checkers on each point, from the highest on."""
     points = reversed(list(enumerate(counts, 1)))
@@ -326,12 +350,19 @@ def _listed(counts: Counts) -> Message:
     return Message("bear-off.listed", {"points": listed}) if listed else Message("bear-off.all-off")
 
 
-def _side_part(name: str, counts: Counts, checkers: int) -> Part:
-    """Describe one of two sides in a line: its checkers, those that are off, the pips to go."""
+def _points_part(name: str, counts: Counts, checkers: int, *, text: Message, label: str, player: int = 0) -> Part:
+    """Describe the checkers of a side, point by point and in words."""
+    about = {"counts": list(counts), "off": checkers - sum(counts), "player": player}
+    return {**text_part(name, text, label=label), "kind": "points", **about}
+
+
+def _side_part(player: int, counts: Counts, checkers: int) -> Part:
+    """Describe one of two sides: in words its checkers, those that are off, the pips to go."""
     off = checkers - sum(counts)
     about = {"listed": _listed(counts), "pips": Message("bear-off.pips", {"n": pips(counts)})}
     side = Message("bear-off.side-off", {**about, "off": off}) if any(counts) and off else Message("bear-off.side", about)
-    return text_part(name, side, label=f"{name} player")
+    name = PLAYERS[player]
+    return _points_part(name, counts, checkers, text=side, label=f"{name} player", player=player)
 
 
 def _dice_parts(roll: int) -> list[Part]:
@@ -363,7 +394,7 @@ class BearOffRaceView(CheckersView, RaceView):
         best = move.action if move.rival is None else move.ordered[0]
         after = self.game.play(move.state, best)
         if not getattr(after, own):
-            return Message("bear-off.wins", {"play": best.removeprefix("move ")})
+            return Message("bear-off.wins", {"play": _named(best)})
         rival = round_chance(self._next_roll(getattr(after, other))[1])
         told = self._better(move, own) if move.has_better else None
         stands = Message("bear-off.rival", {"chance": rival}) if rival >= NEAR else None
@@ -372,8 +403,8 @@ class BearOffRaceView(CheckersView, RaceView):
     def parts(self, state: Any) -> Sequence[Part]:
         over = not state.first or not state.second
         return [
-            _side_part("first", self.game.homes.counts(state.first), self.game.checkers),
-            _side_part("second", self.game.homes.counts(state.second), self.game.checkers),
+            _side_part(0, self.game.homes.counts(state.first), self.game.checkers),
+            _side_part(1, self.game.homes.counts(state.second), self.game.checkers),
             *([] if over else [mover_part("mover", state.mover, label="to move")]),
             *_dice_parts(state.roll),
         ]

@@ -18,9 +18,9 @@ from rollwise.model.features import Feature, face_counts, one_number
 from rollwise.model.formatting import is_number
 from rollwise.model.message import Text
 from rollwise.model.reading import read_names, says
-from rollwise.model.view import Part, dice_part, mover_part, number_part, set_part, text_part
+from rollwise.model.view import Part, dice_part, mover_part, number_part, set_part, spoken, text_part, track_part
 
-__all__ = ["Column", "Dice", "Die", "Mover", "Number", "Subset"]
+__all__ = ["BigNumber", "Column", "Dice", "Die", "Flag", "Mover", "Number", "Subset", "Tiles", "Track"]
 
 MOST_MEMBERS = 40
 PLAYERS = ("first", "second")
@@ -119,6 +119,30 @@ class Die(Number):
         return self.dice(value)
 
 
+class BigNumber(Number):
+    """A number that is drawn large."""
+
+    def part(self, name: str, value: int, label: Text = "") -> Part:
+        return number_part(name, value, self.low, self.high, label=label, kind="counter")
+
+
+class Track(Number):
+    """A number that is drawn as steps."""
+
+    def part(self, name: str, value: int, label: Text = "") -> Part:
+        return track_part(name, value, self.low, self.high, label=label)
+
+
+class Flag(Number):
+    """0 or 1, drawn as a tile that is shut or open."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def part(self, name: str, value: int, label: Text = "") -> Part:
+        return set_part(name, [str(label or spoken(name))], [value == 1], label=label, kind="tiles")
+
+
 class Mover(Number):
     """The player to move: 0, the first, who maximises, or 1, the second."""
 
@@ -166,7 +190,7 @@ class Subset(Column):
 
     def __reduce__(self) -> tuple[type, tuple[tuple[int | str, ...]]]:
         """Copy it by its members, without what was made of them."""
-        return Subset, (self.members,)
+        return type(self), (self.members,)
 
     @property
     def all(self) -> int:
@@ -239,6 +263,13 @@ class Subset(Column):
 
     def _label(self, row: dict[str, int]) -> str:
         return "+".join(name for place, name in enumerate(self.names) if row["mask"] >> place & 1)
+
+
+class Tiles(Subset):
+    """A set that is drawn as tiles, which a tap tips over."""
+
+    def part(self, name: str, value: int, label: Text = "") -> Part:
+        return {**super().part(name, value, label), "kind": "tiles"}
 
 
 class Dice(Column):

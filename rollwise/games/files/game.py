@@ -32,6 +32,8 @@ class FileView(ColumnView):
         super().__init__(game)
         if not game.has_total:
             self.other_aims = ()  # type: ignore[misc]
+        if any(column.shown == "tiles" for column in game._written.text.columns.values()):
+            self.look = "tiles"  # type: ignore[misc]
 
     @property
     def title(self) -> str:

@@ -26,6 +26,8 @@ MOST_ENTRIES = 100
 LONGEST_WORDS = 500
 
 KEYS = ("format", "name", "about", "source", "objective", "parameters", "define", "columns", "roll", "action", "end")
+SHOWN = {"range": ("number", "counter", "track", "die", "tiles"), "set": ("tiles",)}
+"""How the page may draw columns, by their kind."""
 CHOICE = re.compile(r"\s*(?P<what>subset|member|dice) of (?P<of>.+)", re.DOTALL)
 
 
@@ -274,21 +276,24 @@ def _column(item: Item) -> ColumnText:
     if len(kinds) != 1 or ("faces" in item.value and kinds != ["dice"]):
         raise item.fault("expected one of range, set or dice (with faces), and start, got another mixture")
     start = item["start"] if "start" in item.value else None
-    label, shown = _words(item, "label", ""), _shown(item)
+    label, shown = _words(item, "label", ""), _shown(item, kinds[0])
     if kinds == ["dice"]:
         return ColumnText(item, dice=parse(item["dice"]), faces=_optional(item, "faces"), start=start, label=label)
     if kinds == ["set"]:
-        return ColumnText(item, members=_members(item["set"]), start=start, label=label)
+        return ColumnText(item, members=_members(item["set"]), start=start, label=label, shown=shown)
     return ColumnText(item, span=_span(item["range"]), start=start, label=label, shown=shown)
 
 
-def _shown(item: Item) -> str:
-    """Read how a range is drawn: as a number, or as a die."""
+def _shown(item: Item, kind: str) -> str:
+    """Read how a column of this kind is drawn."""
     if "show" not in item.value:
         return ""
-    found = item["show"]
-    if "range" not in item.value or found.value not in ("number", "die"):
-        raise found.fault(f'expected "number" or "die" for a range, got {_got(found.value)}')
+    found, known = item["show"], SHOWN.get(kind, ())
+    if not known:
+        raise found.key_fault(f"expected no 'show' for {kind}, which are always drawn as they lie, got {_got(found.value)}")
+    if found.value not in known:
+        hint = did_you_mean(str(found.value), known)
+        raise found.fault(f"expected one of {_listed(list(known))} for a {kind}, got {_got(found.value)}{hint}")
     return str(found.value)
 
 

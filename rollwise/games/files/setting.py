@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import brief
-from rollwise.games.columns import Column, Dice, Die, Mover, Number, Relation, Subset
+from rollwise.games.columns import Column, Dice, Mover, Number, Relation, Subset
 from rollwise.games.columns import Hands as HandTable
+from rollwise.games.columns.column import BigNumber, Die, Flag, Tiles, Track
 from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression, parse
 from rollwise.games.files.language import ColumnText, GameText, Range
@@ -104,10 +105,7 @@ class Setting:
         start = low if text.start is None else self.constant(parse(text.start))
         if text.start is not None and not low <= start <= high:
             raise text.start.fault(f"expected a start within {low}..{high}, got {start}")
-        if text.shown == "die" and low != 0:
-            raise text.item["show"].fault(f"expected a range from 0 (not rolled yet) for a die, got {low}..{high}")
-        kind = Die if text.shown == "die" else Number
-        return ColumnRule(text.item, kind(low, high), start, _read(name, low, high))
+        return ColumnRule(text.item, _numbers(text, low, high), start, _read(name, low, high))
 
     def _set(self, name: str, text: ColumnText, members: Range | tuple[int | str, ...]) -> ColumnRule:
         if isinstance(members, Range):
@@ -116,7 +114,7 @@ class Setting:
                 raise members.item.fault(f"expected a set of at most {MOST_MEMBERS} members, got {low}..{high}")
             members = tuple(range(low, high + 1))
         numbers = tuple(member if isinstance(member, int) else place for place, member in enumerate(members))
-        column = Subset(members)
+        column = Tiles(members) if text.shown == "tiles" else Subset(members)
         named = Members.of(numbers, column.names)
         node = Node("set", 0, 0, lambda env: env[name], members=named)
         start = 0 if text.start is None else self.set_literal(text.start, column)
@@ -222,3 +220,14 @@ class Setting:
 
 def _read(name: str, low: int, high: int) -> Node:
     return Node("number", low, high, lambda env: env[name])
+
+
+def _numbers(text: ColumnText, low: int, high: int) -> Number:
+    """Make the column of a range, by how it is drawn."""
+    if text.shown == "die" and low != 0:
+        raise text.item["show"].fault(f"expected a range from 0 (not rolled yet) for a die, got {low}..{high}")
+    if text.shown == "tiles" and (low, high) != (0, 1):
+        raise text.item["show"].fault(f"expected a range of 0..1 for a tile, shut or open, got {low}..{high}")
+    if text.shown == "tiles":
+        return Flag()
+    return {"die": Die, "track": Track, "counter": BigNumber}.get(text.shown, Number)(low, high)

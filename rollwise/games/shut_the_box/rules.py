@@ -113,6 +113,7 @@ class ShutTheBoxView(ColumnView):
     """The board and the words of the game."""
 
     game: "ShutTheBox"
+    look = "tiles"
     compares = "nothing"
     own_aim = AIMS["shut"]
     other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
@@ -128,15 +129,21 @@ class ShutTheBoxView(ColumnView):
 
     def parts(self, state: Any) -> Sequence[Part]:
         found = [
-            self.game.box.part("open", state.open, "open tiles"),
+            {**self.game.box.part("open", state.open, "open tiles"), "kind": "tiles"},
             number_part("sum", self.game.left(state), 0, self.game.most, label="their sum"),
         ]
-        found += [number_part("rolled", state.rolled, 0, MOST, label="thrown")] if state.rolled else []
-        found += [number_part("dice", state.dice, 0, 2, label="dice to throw")] if state.dice else []
+        found += [self._throw_part(state)] if state.rolled or state.dice else []
         if not self.game.two:
             return found
         beat = [number_part("beat", state.beat, 0, self.game.most, label="sum to beat")] if state.mover else []
         return [*found, *beat, mover_part("mover", state.mover, label="turn")]
+
+    def _throw_part(self, state: Any) -> Part:
+        """Describe the throw or, where its sum is 0, the dice to throw; `dice` lists how many they may be."""
+        either = not state.dice and self.game.choosable[state.open]
+        label = "thrown" if state.rolled else "dice to throw"
+        thrown = number_part("rolled", state.rolled, 0, MOST, label=label, kind="counter")
+        return {**thrown, "dice": [1, 2] if either else [state.dice or 2]}
 
     def name_rolls(self, pending: Any, states: Sequence[Any]) -> Sequence[tuple[Text, Sequence[Any]]]:
         return [(f"{state.rolled}" if state.rolled else Message("shut.no-throw"), ()) for state in states]

@@ -1,12 +1,15 @@
 /**
  * Drawing what lies on the table, part by part: dice, numbers, scores, tiles, whose turn it is, texts.
  *
- * @import { BoardPart } from "../../types.js"
+ * @import { BoardPart, TableModel } from "../../types.js"
  */
 
 import { el } from "../app/dom.js";
 import { t } from "../texts/texts.js";
 import { drawDie } from "./die-face.js";
+
+/** What two players are called. @param {TableModel<any>} model */
+export const namesOf = ({ rival }) => (rival ? [t("bar.you"), t("bar.computer")] : [t("duel.first"), t("duel.second")]);
 
 /** Draw a die that shows a face. @param {string} face */
 export function makeDie(face) {
@@ -29,8 +32,9 @@ export function makeParts(players) {
     const key = JSON.stringify([parts, names]);
     if (key === drawn) return;
     drawn = key;
-    const wide = parts.filter((part) => part.kind !== "number").map((part) => drawPart(part, names, players));
-    const numbers = parts.filter((part) => part.kind === "number").map((part) => drawPart(part, names, players));
+    const isNumber = (/** @type {BoardPart} */ { kind }) => kind === "number" || kind === "counter";
+    const wide = parts.filter((part) => !isNumber(part)).map((part) => drawPart(part, names, players));
+    const numbers = parts.filter(isNumber).map((part) => drawPart(part, names, players));
     const row = numbers.length ? el("dl", { class: "any-numbers" }, ...numbers) : null;
     node.replaceChildren(...wide.filter((child) => child !== null), ...(row ? [row] : []));
   }
@@ -40,9 +44,10 @@ export function makeParts(players) {
 /** @param {BoardPart} part @param {string[]} names @param {number} players */
 function drawPart(part, names, players) {
   if (part.kind === "dice") return drawDice(part);
-  if (part.kind === "number") return drawNumber(part);
+  if (part.kind === "number" || part.kind === "counter") return drawNumber(part);
+  if (part.kind === "track") return drawTrack(part);
   if (part.kind === "scores") return drawScores(part, names);
-  if (part.kind === "set") return drawTiles(part);
+  if (part.kind === "set" || part.kind === "tiles") return drawTiles(part);
   if (part.kind === "mover") return players > 1 ? drawMover(part, names) : null;
   return labelled(part, "text", el("span", { text: part.text }));
 }
@@ -60,9 +65,26 @@ function drawDice(part) {
   return labelled(part, "dice-part", row);
 }
 
-/** @param {Extract<BoardPart, { kind: "number" }>} part */
+/** @param {Extract<BoardPart, { kind: "number" | "counter" }>} part */
 const drawNumber = (part) =>
-  el("div", { test: `part-${part.name}` }, el("dt", { text: part.label }), el("dd", { text: t.show(part.value, "plain").replace("-", "−") }));
+  el("div", { class: part.kind, test: `part-${part.name}` }, el("dt", { text: part.label }), el("dd", { text: t.show(part.value, "plain").replace("-", "−") }));
+
+/** Steps in a row, as many as there is room for; of more, a bar. @param {Extract<BoardPart, { kind: "track" }>} part */
+function drawTrack(part) {
+  const { value, low, high, base } = part;
+  const steps = Array.from({ length: high - low }, (_, i) => low + i + 1);
+  const cells = steps.length <= MOST_STEPS ? steps.map((step) => el("span", { class: stepClass(step, part) })) : [];
+  const fill = cells.length ? null : el("span", { class: "fill" });
+  if (fill) fill.style.width = `${(100 * (value - low)) / (high - low)}%`;
+  const row = el("span", { class: cells.length ? "steps" : "steps bar", "aria-hidden": "true" }, ...cells, fill);
+  const saved = base === null || base === value ? "" : ` (${base})`;
+  return labelled(part, "track-part", el("span", { class: "at" }, el("strong", { text: `${value}${saved}` }), " ", t("any.of", { n: high })), row);
+}
+
+const MOST_STEPS = 40;
+
+/** Whether a step is climbed, and may be lost again. @type {(step: number, part: Extract<BoardPart, { kind: "track" }>) => string} */
+export const stepClass = (step, { value, base }) => (step > value ? "step-cell" : step > (base ?? value) ? "step-cell on loose" : "step-cell on");
 
 /** @param {Extract<BoardPart, { kind: "scores" }>} part @param {string[]} names */
 function drawScores({ name, label, values, goal, mover }, names) {
@@ -78,7 +100,7 @@ function drawScores({ name, label, values, goal, mover }, names) {
   return el("ol", { class: "any-scores", "aria-label": label, test: `part-${name}` }, ...players);
 }
 
-/** @param {Extract<BoardPart, { kind: "set" }>} part */
+/** @param {Extract<BoardPart, { kind: "set" | "tiles" }>} part */
 function drawTiles(part) {
   const tiles = part.members.map(({ name, on }) => {
     const tile = el("li", { class: on ? "any-tile on" : "any-tile" }, el("span", { text: name }));

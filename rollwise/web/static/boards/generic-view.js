@@ -7,15 +7,15 @@
 import { button, el, setAttribute, setText } from "../app/dom.js";
 import { isLoss } from "../texts/numbers.js";
 import { capital, moveName, t } from "../texts/texts.js";
-import { makeParts } from "./generic-parts.js";
+import { makeParts, namesOf } from "./generic-parts.js";
 import { makeRolls } from "./generic-rolls.js";
-import { isFew, partsOf } from "./generic.js";
+import { isFew, partsNow } from "./generic.js";
 import { makeRivalChoice } from "./rival-choice.js";
 
 /** Build the board. @param {{ players?: number }} board @param {Acts} acts @param {MakeStage} [makeLook] a drawing of its own @returns {View<AnyPosition>} */
 export function makeView(board, acts, makeLook) {
   const stage = makeLook ? makeLook(board, acts) : makeStage(board);
-  const moves = makeFewMoves(acts);
+  const moves = makeFewMoves(acts, (model) => stage.covers?.(model) ?? false);
   const rolls = makeRolls(acts);
   const typed = makeTyped(acts);
   const rivals = (board.players ?? 1) > 1 ? [makeRivals(acts)] : [];
@@ -39,16 +39,20 @@ function makeStage(board) {
   const node = el("div", { class: "any-stage", test: "stage" }, parts.node);
 
   /** @param {TableModel<AnyPosition>} model */
-  function update({ position, shown, rolls, stale, rival }) {
-    const told = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
-    if (told) parts.draw(partsOf(told), rival ? [t("bar.you"), t("bar.computer")] : [t("duel.first"), t("duel.second")]);
-    node.classList.toggle("stale", !told);
+  function update(model) {
+    const now = partsNow(model);
+    if (now) parts.draw(now, namesOf(model));
+    node.classList.toggle("stale", !now);
   }
   return { node, update };
 }
 
-/** A large button for each move, where there are few. @param {Acts} acts @returns {Part<AnyPosition>} */
-function makeFewMoves(acts) {
+/**
+ * A large button for each move, where there are few that the board does not cover.
+ *
+ * @type {(acts: Acts, covers: (model: TableModel<AnyPosition>) => boolean) => Part<AnyPosition>}
+ */
+function makeFewMoves(acts, covers) {
   const node = el("div", { class: "any-few", role: "group", "aria-label": t("table.moves") });
   /** @type {string[]} */
   let names = [];
@@ -64,7 +68,7 @@ function makeFewMoves(acts) {
   /** @param {TableModel<AnyPosition>} model */
   function update(model) {
     const { shown, stale, coach, best, selected, rivalMoves, moves, write } = model;
-    node.hidden = model.over || !model.ready || !isFew(model);
+    node.hidden = model.over || !model.ready || !isFew(model) || covers(model);
     if (node.hidden || !shown) return;
     const next = shown.moves.map((move) => move.action).sort();
     if (next.join("\n") !== names.join("\n")) rebuild(next);

@@ -6,7 +6,7 @@
  */
 
 import { readNumber } from "../app/address.js";
-import { plural } from "../texts/numbers.js";
+import { countedIn, plural } from "../texts/numbers.js";
 import { capital, moveName, t } from "../texts/texts.js";
 
 const FEW = 6;
@@ -47,6 +47,19 @@ export function partsOf(shown) {
   return texts.map(([name, value]) => ({ kind: "text", name, label: name.replaceAll("_", " "), text: String(value) }));
 }
 
+/**
+ * List what lies on the table now: that of the position, or before a roll that of the roll to come; null while it is not known.
+ *
+ * @type {(model: TableModel<AnyPosition>) => BoardPart[] | null}
+ */
+export function partsNow({ position, shown, rolls, stale }) {
+  const known = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
+  return known ? partsOf(known) : null;
+}
+
+/** List the moves that can be tapped now; none while advice is on its way. @type {(model: TableModel<AnyPosition>) => string[]} */
+export const movesNow = ({ shown, ready, stale, over }) => (shown && ready && !stale && !over ? shown.moves.map((move) => move.action) : []);
+
 /** Say whose choice it is: 0, 1, or null where that is not told. @type {(position: AnyPosition) => number | null} */
 export function playerOf({ shown }) {
   for (const part of partsOf(shown)) {
@@ -62,8 +75,8 @@ function score(board, { total }, model) {
   const text = standOf(partsOf(model?.final?.position));
   if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text };
   if (model?.valueName === "expected total" && typeof end === "number") return { head: plural(total + end, "point"), text };
-  const rolls = model?.valueName === "expected rolls" ? model?.grade?.total : null;
-  return { head: typeof rolls === "number" ? plural(rolls, "roll") : t("any.over"), text };
+  const [counted, unit] = [model?.grade?.total, countedIn(model?.valueName ?? "")];
+  return { head: unit && typeof counted === "number" ? plural(counted, unit) : t("any.over"), text };
 }
 
 /** Say in words how a game stands: the scores of the players, and what is left. @type {(parts: BoardPart[]) => string} */

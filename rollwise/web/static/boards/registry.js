@@ -2,9 +2,11 @@
  * The kinds of games: how a position is written, read, rolled and played, and how it looks. This is their only list on the page: a
  * kind is a module that offers a `Kind` (../../types.d.ts), and a line here under the name that games give as `board_kind`.
  *
- * A game of the kind "any" may name a drawing of its own, its `look`: a module that offers `makeStage` (`MakeStage`), and a line in `LOOKS`.
+ * A game of the kind "any" may name a drawing of its own, its `look`: a module that offers `makeStage` (`MakeStage`) and what else
+ * differs from the kind, such as `moveName`, and a line in `LOOKS`.
  *
  * @import { Kind, MakeStage } from "../../types.js"
+ * @typedef {{ makeStage: MakeStage } & Partial<Kind<any, any>>} Look
  */
 
 import { clearDice, enterDie } from "./dice-tray.js";
@@ -21,8 +23,12 @@ export const KINDS = {
   any: async () => (await styled("generic-board.css"), { ...(await import("./generic.js")).any, ...(await import("./generic-view.js")) }),
 };
 
-/** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<{ makeStage: MakeStage }>>} */
-export const LOOKS = {};
+/** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<Look>>} */
+export const LOOKS = {
+  tiles: async () => (await styled("tiles.css"), import("./tiles.js")),
+  columns: async () => (await styled("columns.css"), import("./columns.js")),
+  points: async () => (await styled("points.css"), import("./points.js")),
+};
 
 /** The styles of all tables: those of some boards, and of what follows a game, come after them. */
 const TABLE_STYLES = styled("table.css");
@@ -31,8 +37,8 @@ const TABLE_STYLES = styled("table.css");
 export async function loadKind({ kind: name, look = "" }) {
   const [kind] = await Promise.all([(Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)(), TABLE_STYLES]);
   if (!Object.hasOwn(LOOKS, look)) return kind;
-  const { makeStage } = await LOOKS[look]();
-  return { ...kind, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };
+  const { makeStage, ...own } = await LOOKS[look]();
+  return { ...kind, ...own, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };
 }
 
 /** Load a style sheet, once. @param {string} name @returns {Promise<unknown>} */

@@ -37,9 +37,9 @@ export function makeBoard(played, chosen = () => {}) {
   /** @param {any} position @param {string | null} action */
   const holdOf = (position, action) => (action === null ? position.dice?.map(() => false) ?? [] : kind.hold(board, position, action));
 
-  /** @param {string} action */
+  /** @param {string | null} action */
   function select(action) {
-    if (!now.open || !now.moves.has(action)) return;
+    if (!now.open || (action !== null && !now.moves.has(action))) return;
     now = { ...now, selected: action, held: holdOf(now.position, action) };
     draw();
     chosen(action);
@@ -81,7 +81,7 @@ function lock(node, locked) {
 /**
  * What a board may do here: choose a move. Whatever else it offers does nothing.
  *
- * @type {(acts: { select: (action: string) => void, tapDie: (i: number) => void }) => Acts<any>}
+ * @type {(acts: { select: (action: string | null) => void, tapDie: (i: number) => void }) => Acts<any>}
  */
 function makeActs({ select, tapDie }) {
   const nothing = () => {};

@@ -14,6 +14,7 @@
  */
 
 import { LinkError, readNumber } from "../app/address.js";
+import { countedIn } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
 export const MOST_PLAYERS = 8;
@@ -171,7 +172,8 @@ export function placesOf(results, better) {
 function writeResult(result, valueName, unit = "") {
   if (valueName === "win probability" && (result === 0 || result === 1)) return t(result ? "party.won" : "party.lost");
   if (valueName === "expected total" || valueName === "win probability") return t("n.point", { n: result });
-  return valueName === "expected rolls" ? t("n.roll", { n: result }) : `${result} ${unit}`.trim();
+  const counted = countedIn(valueName);
+  return counted ? t(`n.${counted}`, { n: result }) : `${result} ${unit}`.trim();
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { button, el, setText } from "../app/dom.js";
-import { isLoss } from "../texts/numbers.js";
+import { countedIn, isLoss } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
 /** Make the panel that shows when a game is over. @param {Acts} acts */
@@ -78,7 +78,8 @@ function tellFault(place) {
 
 /** @param {Graded} grade @param {TableModel} model */
 function sums(grade, { write, valueName }) {
-  const luck = t(valueName === "expected rolls" ? "result.luck-rolls" : "result.luck");
+  const unit = countedIn(valueName);
+  const luck = unit ? t(`result.luck-${unit}s`) : t("result.luck");
   /** @type {[name: string, text: string, test: string][]} */
   const pairs = [
     [t("result.start"), write.value(grade.start), "before"],

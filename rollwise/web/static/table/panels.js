@@ -177,8 +177,9 @@ function hiddenText({ party }) {
 }
 
 /** @param {TableModel<any>} model */
-function ownReason({ shown, moves, selected, write, kind }) {
+function ownReason({ shown, moves, selected, write, kind, canHold }) {
   const move = selected === null ? undefined : moves?.get(selected);
+  if (!move && !canHold) return { head: "", text: "", moves: [] };
   if (!move || !shown) return { head: t("table.all-held"), text: t("table.all-held-text"), moves: [] };
   const key = isLoss(move.loss) ? "table.yours-costs" : "table.yours-good";
   const place = ordinal(shown.moves.indexOf(move) + 1);

@@ -201,18 +201,18 @@ export class Table {
     else this.select(action);
   }
 
-  /** @param {string} action */
+  /** Select a move; null: none. @param {string | null} action */
   select(action) {
-    if (this.rivalMoves || !this.kind.ready(this.position) || (this.fresh && !this.moves?.has(action))) return;
+    if (this.rivalMoves || !this.kind.ready(this.position) || (this.fresh && action !== null && !this.moves?.has(action))) return;
     this.pick(action);
     if (this.fresh) this.afterSelect();
     else this.render();
   }
 
-  /** @param {string} action */
+  /** @param {string | null} action */
   pick(action) {
     this.selected = action;
-    this.play = plays.hold(this.play, this.kind.hold(this.board, this.position, action));
+    if (action !== null) this.play = plays.hold(this.play, this.kind.hold(this.board, this.position, action));
   }
 
   get canStep() {

@@ -68,7 +68,11 @@ const WRITERS = {
   "expected total": writers(rounded, t("unit.points"), t("said.points")),
   "win probability": writers(percent, "", t("said.win")),
   "expected rolls": writers(rounded, t("unit.rolls"), t("said.rolls")),
+  "expected turns": writers(rounded, t("unit.turns"), t("said.turns")),
 };
+
+/** What a value counts, where that is not points: "roll" or "turn"; null for others. @param {string} valueName */
+export const countedIn = (valueName) => /^expected (roll|turn)s$/.exec(valueName)?.[1] ?? null;
 
 /** Say how to write values, losses and signed sums of a game, by the name of its value. @param {string} valueName */
 export const writersFor = (valueName) => WRITERS[valueName] ?? writers(rounded, "");
@@ -83,4 +87,4 @@ export const ordinal = (number) => t(`n.place-${PLACES.select(number)}`, { n: St
 export const valueWords = (valueName) => (Object.hasOwn(WRITERS, valueName) ? t(`value.${valueName}`) : valueName);
 
 /** Name what a chart counts. @param {string} of */
-export const unitWords = (of) => (of === "points" || of === "rolls" ? t(`unit.${of}`) : of);
+export const unitWords = (of) => (["points", "rolls", "turns"].includes(of) ? t(`unit.${of}`) : of);

@@ -1,0 +1,62 @@
+/**
+ * The checkers of one side: points 6 to 1, each a button, and the tray for those that are off.
+ *
+ * @import { BoardPart } from "../../types.js"
+ * @typedef {Extract<BoardPart, { kind: "points" }>} Side
+ * @typedef {{ head: string, turn: boolean, after: number[] | null, best: number[] | null, can: (point: number) => boolean }} How
+ *   `after`: the board that is shown instead, after taps or the selected move; `best`: the one that the best move makes
+ */
+
+import { button, el, setAttribute } from "../app/dom.js";
+import { plural } from "../texts/numbers.js";
+import { t } from "../texts/texts.js";
+
+/** Checkers of a point that are drawn; of more, their number is. */
+const STACKED = 5;
+const POINTS = [6, 5, 4, 3, 2, 1];
+
+/** Build a side. @param {number} player @param {(point: number) => void} touch */
+export function makeSide(player, touch) {
+  const head = el("p", { class: "side-head" });
+  const points = POINTS.map((point) => makePoint(point, touch, `point-${player}-${point}`));
+  const tray = el("div", { class: "off-tray", role: "img" });
+  const node = el("div", { class: `side side-${player}` }, head, el("div", { class: "home" }, ...points, tray));
+
+  /** @param {Side} side @param {How} how */
+  function draw({ label, text, counts, off }, { head: name, turn, after, best, can }) {
+    const now = after ?? counts;
+    const moved = counts.reduce((sum, count) => sum + count, 0) - now.reduce((sum, count) => sum + count, 0);
+    head.hidden = !name;
+    head.textContent = name;
+    node.classList.toggle("turn", turn);
+    setAttribute(node, "role", "group");
+    setAttribute(node, "aria-label", `${label}: ${text}`);
+    points.forEach((child, i) => {
+      const at = POINTS[i] - 1;
+      drawPoint(child, { point: at + 1, count: now[at], came: Math.max(0, now[at] - counts[at]), isBest: best !== null && best[at] < counts[at], can: can(at + 1) });
+    });
+    tray.replaceChildren(el("span", { class: "off-count", text: off + moved }), el("span", { class: "off-label", text: t("points.off") }));
+    tray.classList.toggle("came", moved > 0);
+    setAttribute(tray, "aria-label", `${t("points.off")}: ${off + moved}`);
+  }
+  return { node, draw };
+}
+
+/** @param {number} point @param {(point: number) => void} touch @param {string} test */
+function makePoint(point, touch, test) {
+  const node = button("", () => node.getAttribute("aria-disabled") || touch(point), { class: point % 2 ? "point odd" : "point", test });
+  node.append(el("span", { class: "stack", "aria-hidden": "true" }), el("span", { class: "number", text: point }), el("span", { class: "unseen" }));
+  return node;
+}
+
+/** @param {HTMLElement} node @param {{ point: number, count: number, came: number, isBest: boolean, can: boolean }} what */
+function drawPoint(node, { point, count, came, isBest, can }) {
+  const [stack, , spoken] = node.children;
+  const drawn = Math.min(count, STACKED);
+  const checkers = Array.from({ length: drawn }, (_, i) => el("span", { class: i >= drawn - came ? "checker came" : "checker" }));
+  if (count > STACKED) checkers[drawn - 1].textContent = String(count);
+  stack.replaceChildren(...checkers);
+  node.classList.toggle("best", isBest);
+  setAttribute(node, "aria-disabled", can ? null : "true");
+  spoken.textContent = ` ${t("points.point", { point, checkers: plural(count, "checker") })}${isBest ? `, ${t("points.best")}` : ""}`;
+}
