@@ -242,6 +242,9 @@ export interface GroupsPosition extends Position {
   held: number[];
   /** size of the group that the die joins, 0 for a new face, null before the roll */
   hit: number | null;
+  /** what each group shows, and what the die shows: which faces they are makes no difference */
+  faces: number[];
+  die: number | null;
   rolls: number;
 }
 
@@ -264,6 +267,10 @@ export interface AnyPosition extends Position {
   shown: Record<string, unknown> | null;
   /** points that were gained on the way */
   total: number;
+  /** dice set aside after earlier rolls, move by move (boards/set-aside.js) */
+  aside?: string[];
+  /** what was rolled last, where the state does not say it (boards/lanes.js) */
+  rolled?: { label: string; dice: string[] } | null;
 }
 
 /** What the table itself looks at; the rest belongs to the kind. */
@@ -366,8 +373,16 @@ export interface Part<P extends Position = Position> {
 /** What lies on the table of a game of the kind "any"; `play` stands beside the dice and buttons. A tap calls `acts.choose(action)`. */
 export interface Stage extends Part<AnyPosition> {
   play?: HTMLElement[];
+  /** whether every move can be made here, so that few moves need no buttons */
+  showsMoves?: boolean;
 }
 export type MakeStage = (board: any, acts: Acts<any>) => Stage;
+
+/** A drawing of a game of the kind "any", and what of the kind it replaces. */
+export interface Looks {
+  makeStage: MakeStage;
+  kind?: Partial<Kind<any, any>>;
+}
 
 /** What a kind shows: above the dice, beside the buttons (`play`) and as its board. */
 export interface View<P extends Position = Position> {
