@@ -161,7 +161,10 @@ def test_slots(watched: Watched) -> None:
 def test_words(watched: Watched) -> None:
     page = go(watched)
     part(page, "game-words").click()
-    part(page, "words-dice").fill("")
+    settled(page, "dice")
+    page.go_back()
+    part(page, "rules-words").click()
+    part(page, "words-dice").fill("A,,B")
     part(page, "start").click()
     expect(part(page, "fault-words-dice")).not_to_be_empty()
     part(page, "words-dice").fill("ABCDEF,GHIJKL")

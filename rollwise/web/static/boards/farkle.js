@@ -22,7 +22,7 @@ export function makeStage(board, acts) {
   const lanes = makeLanes();
   const turn = makeTurn(board);
   const choice = makeChoice(board, acts);
-  const scores = el("details", { class: "sets", test: "sets" }, el("summary", { text: t("aside.scores") }));
+  const scores = el("details", { class: "sets", test: "sets", open: matchMedia("(min-width: 47.5em)").matches }, el("summary", { text: t("aside.scores") }));
   scores.addEventListener("toggle", () => scores.append(makeSets(board.sets)), { once: true });
   const node = el("div", { class: "aside-stage", test: "stage" }, lanes.node, turn.aside, scores);
 
@@ -46,18 +46,19 @@ function makeTurn({ sets }) {
   const label = el("span", { class: "hint" });
   const sum = el("span", { class: "hint" });
   const node = el("p", { class: "turn-points" }, el("span", { class: "sum" }, points, label), sum);
-  const aside = el("div", { class: "aside-tray", test: "aside" });
+  const aside = el("div", { class: "aside-tray", test: "aside", hidden: true });
 
   /** @param {TableModel<AnyPosition>} model @param {number} before @param {number} now */
   function update({ position, over }, before, now) {
     node.hidden = over;
     setText(points, String(before + now));
     setText(label, t("lanes.turn", { n: before + now }));
-    setText(sum, now ? t("aside.sum", { before: String(before), now: String(now) }) : "");
+    setText(sum, before && now ? `${before} + ${now}` : "");
     const dice = position.aside ?? [];
     const isKnown = dice.length > 0 && dice.reduce((total, faces) => total + (sets[faces] ?? 0), 0) === before;
-    aside.hidden = over || !isKnown;
-    aside.replaceChildren(el("span", { class: "hint", text: t("aside.title") }), ...dice.map((faces) => el("span", { class: "aside-set" }, drawAside(faces), el("span", { text: sets[faces] }))));
+    const shown = isKnown ? dice : [];
+    aside.hidden = over || (before > 0 && !isKnown);
+    aside.replaceChildren(el("span", { class: "hint", text: t(shown.length ? "aside.title" : "aside.none") }), ...shown.map((faces) => el("span", { class: "aside-set" }, drawAside(faces), el("span", { text: sets[faces] }))));
   }
   return { node, aside, update };
 }
@@ -74,7 +75,7 @@ function makeChoice(board, acts) {
   const dice = makeDice(tap);
   const roll = makeBigButton("act-keep", () => keep() && acts.playAction(keep()));
   const [bank, begin] = ["bank", "begin"].map((action) => makeBigButton(`act-${action}`, () => acts.playAction(action)));
-  const node = el("div", { class: "pair decides", role: "group", "aria-label": t("table.moves") }, roll.node, bank.node, begin.node);
+  const node = el("div", { class: "pair decides", role: "group", "aria-label": t("table.moves"), hidden: true }, roll.node, bank.node, begin.node);
 
   /** The sets that may be set aside here. */
   const offered = () => [...(model.moves?.keys() ?? [])].map(facesOf).filter(Boolean);

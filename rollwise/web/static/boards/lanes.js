@@ -22,7 +22,7 @@ const withRoll = (position, { label, dice }) => ({ ...position, rolled: { label,
 /** Make both lanes. */
 export function makeLanes() {
   const lanes = [makeLane(), makeLane()];
-  const node = el("ol", { class: "lanes", test: "part-score" }, ...lanes.map((lane) => lane.node));
+  const node = el("ol", { class: "lanes", test: "part-score", hidden: true }, ...lanes.map((lane) => lane.node));
 
   /**
    * Show where the players are; `ahead` is what the player who moves has at stake.
@@ -69,7 +69,7 @@ export function makeTurn() {
   const rolled = el("span", { class: "rolled", test: "rolled" });
   const points = el("strong", { test: "part-turn" });
   const label = el("span", { class: "hint" });
-  const node = el("p", { class: "turn-points" }, rolled, el("span", { class: "sum" }, points, label));
+  const node = el("p", { class: "turn-points" }, el("span", { class: "sum" }, points, label), rolled);
   let drawn = "";
 
   /** @param {TableModel<AnyPosition>} model @param {number | null} turn */

@@ -64,7 +64,7 @@ const asideAfter = ({ aside = [] }, action) => ({ aside: facesOf(action) ? [...a
  * @param {(i: number) => void} tap
  */
 export function makeDice(tap) {
-  const node = el("ol", { class: "dice", "aria-label": t("table.dice") });
+  const node = el("ol", { class: "dice set-dice", "aria-label": t("table.dice") });
   let drawn = "";
   /** @type {ReturnType<typeof makeDie>[]} */
   let dice = [];
@@ -73,7 +73,6 @@ export function makeDice(tap) {
   function rebuild(faces) {
     dice = faces.map((face, i) => makeDie(face, i, tap));
     node.replaceChildren(...dice.map((die) => die.node));
-    node.style.setProperty("--count", String(Math.max(faces.length, 5)));
   }
 
   /** Show dice, which of them are held, and which can be tapped. @param {Face[]} faces @param {boolean[]} held @param {(i: number) => boolean} can */
@@ -107,5 +106,5 @@ function makeDie(face, i, tap) {
 export function drawAside(faces, places = faces.length) {
   const empty = Array.from({ length: Math.max(0, places - faces.length) }, () => drawDie("*"));
   const label = faces ? t("aside.lie", { dice: [...faces].join(" ") }) : t("aside.none");
-  return el("span", { class: "aside-dice", role: "img", "aria-label": label }, ...[...faces].map((face) => drawDie(Number(face))), ...empty);
+  return el("span", { class: "aside-dice", role: "img", "aria-label": label }, ...[...faces].map((face) => drawDie(Number(face) || face)), ...empty);
 }

@@ -19,8 +19,9 @@ export function makeStage(board, acts) {
   const dice = makeDice((i) => acts.tapDie(i));
   const sum = el("p", { class: "sum-line", test: "points-now" });
   const tray = el("div", { class: "aside-tray", test: "aside" });
-  const points = el("p", { class: "turn-points" });
-  const node = el("div", { class: "aside-stage", test: "stage" }, el("h3", { text: t("aside.title") }), tray, points);
+  const points = el("strong", { test: "points" });
+  const label = el("span", { class: "hint" });
+  const node = el("div", { class: "aside-stage", test: "stage" }, el("h3", { text: t("aside.title") }), tray, el("p", { class: "turn-points" }, el("span", { class: "sum" }, points, label)));
 
   /** @param {TableModel<AnyPosition>} model */
   function update(model) {
@@ -30,9 +31,10 @@ export function makeStage(board, acts) {
     if (!parts) return;
     const rolled = position.dice ?? [];
     const left = rolled.length || (partOf(parts, "number", "left")?.value ?? 0);
-    const aside = asideOf(position);
-    tray.replaceChildren(drawAside(aside, board.dice - left));
-    points.replaceChildren(el("span", { class: "sum" }, el("strong", { text: position.total }), el("span", { class: "hint", text: t("threes-board.so-far", { n: position.total }) })));
+    const aside = asideOf(position, board.dice - (over ? 0 : left));
+    tray.replaceChildren(drawAside(aside, board.dice));
+    setText(points, String(position.total));
+    setText(label, t("threes-board.so-far", { n: position.total }));
     dice.node.hidden = over || !rolled.length;
     dice.update(/** @type {number[]} */ (rolled), stale ? [] : held, () => canHold);
     const now = stale ? "" : facesOf(selected);
@@ -42,8 +44,8 @@ export function makeStage(board, acts) {
   return { node, play: [dice.node, sum], showsMoves: true, update };
 }
 
-/** The dice set aside, as far as they are known. @param {AnyPosition} position */
-function asideOf({ aside = [], total }) {
+/** The dice set aside; a link may say only how many they are. @param {AnyPosition} position @param {number} count */
+function asideOf({ aside = [], total }, count) {
   const faces = [...aside.join("")].sort().join("");
-  return pointsOf(faces) === total ? faces : "";
+  return faces.length === count && pointsOf(faces) === total ? faces : "?".repeat(count);
 }
