@@ -43,10 +43,12 @@ STAR = "*"
 RESERVED = {STAR, ","}
 MOST_DICE = 16
 GOALS_SHOWN = 200
-DICE = "AEFLOU,ABDGRT,AIMORV,KLNORS,AEIPST"
-WORDS = (
+DICE = ("AEFLOU", "ABDGRT", "AIMORV", "KLNORS", "AEIPST")
+WORDS = tuple(
     "ALARM,ALBUM,ALIEN,ARENA,ATLAS,BONUS,DRAMA,KARMA,KOALA,LASER,LOTUS,MANGO,METRO,MOTOR,ORBIT,ORGAN,OTTER,PANDA,PASTA,PIANO,"
-    "POKER,POLKA,RADAR,RADIO,RODEO,SALSA,SAMBA,SAUNA,SOLAR,SPORT,START,STEAK,TANGO,TEMPO,TENOR,TIGER,TITAN,TOAST,TREND,VIDEO"
+    "POKER,POLKA,RADAR,RADIO,RODEO,SALSA,SAMBA,SAUNA,SOLAR,SPORT,START,STEAK,TANGO,TEMPO,TENOR,TIGER,TITAN,TOAST,TREND,VIDEO".split(
+        ","
+    )
 )
 
 Faces = tuple[str, ...]
@@ -348,13 +350,13 @@ class Words(RerollGame):
     view = WordsView
 
     parameters = (
-        Parameter.known("dice", Names(), DICE, key="words-dice"),
-        Parameter.known("words", File(), WORDS),
+        Parameter.known("dice", Names(), ",".join(DICE), key="words-dice"),
+        Parameter.known("words", File(), ",".join(WORDS)),
     )
     goal_word = "word"
     finish_word = "spells"
 
-    def __init__(self, dice: Sequence[str] = DICE.split(","), words: Iterable[str] | Path = WORDS.split(",")) -> None:
+    def __init__(self, dice: Sequence[str] = DICE, words: Iterable[str] | Path = WORDS) -> None:
         self.words = _read_words(words)
         super().__init__(dice, self.words)
 

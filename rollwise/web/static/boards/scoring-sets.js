@@ -31,7 +31,7 @@ export function holdWith(dice, held, i, sets) {
   const wanted = isTaken ? rest : [...rest, dice[i]].join("");
   const fits = isTaken ? (/** @type {string} */ set) => without(wanted, set) !== null : (/** @type {string} */ set) => without(set, wanted) !== null;
   const by = isTaken ? -1 : 1;
-  const [found] = sets.filter(fits).sort((a, b) => by * (a.length - b.length));
+  const [found] = sets.filter((set) => fits(set) && without(dice.join(""), set) !== null).sort((a, b) => by * (a.length - b.length));
   if (found === undefined && !isTaken) return null;
   return choose(dice, found ?? "", held.map((is, k) => (k === i ? !is : is)), isTaken ? i : -1);
 }
