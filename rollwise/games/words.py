@@ -44,11 +44,9 @@ RESERVED = {STAR, ","}
 MOST_DICE = 16
 GOALS_SHOWN = 200
 DICE = ("AEFLOU", "ABDGRT", "AIMORV", "KLNORS", "AEIPST")
-WORDS = tuple(
+WORDS = (
     "ALARM,ALBUM,ALIEN,ARENA,ATLAS,BONUS,DRAMA,KARMA,KOALA,LASER,LOTUS,MANGO,METRO,MOTOR,ORBIT,ORGAN,OTTER,PANDA,PASTA,PIANO,"
-    "POKER,POLKA,RADAR,RADIO,RODEO,SALSA,SAMBA,SAUNA,SOLAR,SPORT,START,STEAK,TANGO,TEMPO,TENOR,TIGER,TITAN,TOAST,TREND,VIDEO".split(
-        ","
-    )
+    "POKER,POLKA,RADAR,RADIO,RODEO,SALSA,SAMBA,SAUNA,SOLAR,SPORT,START,STEAK,TANGO,TEMPO,TENOR,TIGER,TITAN,TOAST,TREND,VIDEO"
 )
 
 Faces = tuple[str, ...]
@@ -351,13 +349,13 @@ class Words(RerollGame):
 
     parameters = (
         Parameter.known("dice", Names(), ",".join(DICE), key="words-dice"),
-        Parameter.known("words", File(), ",".join(WORDS)),
+        Parameter.known("words", File(), WORDS),
     )
     goal_word = "word"
     finish_word = "spells"
 
-    def __init__(self, dice: Sequence[str] = DICE, words: Iterable[str] | Path = WORDS) -> None:
-        self.words = _read_words(words)
+    def __init__(self, dice: Sequence[str] = DICE, words: Iterable[str] | Path | None = None) -> None:
+        self.words = _read_words(WORDS.split(",") if words is None else words)
         super().__init__(dice, self.words)
 
 

@@ -12,6 +12,7 @@ def test_farkle_by_tapping_dice(watched: Watched) -> None:
     page = go(watched, "#farkle?p.most=800&state=0+122246&mode=roll")
     settled(page, "move")
     part(page, "coach").uncheck()
+    part(page, "die-0").click()
     expect(part(page, "act-keep")).to_have_attribute("aria-disabled", "true")
     expect(part(page, "die-4")).to_have_attribute("aria-disabled", "true")
     part(page, "die-2").click()
