@@ -165,7 +165,7 @@ VIEWS: dict[str, Reach] = {
     "rolling": at("#yazy?p.boxes=ones,straight&mode=roll", "roll"),
     "slots": with_chart("#slots?state=all+0+6"),
     "words": with_chart("#words?p.dice=ABCDEF,GHIJKL&p.words=AG,BH,CI&state=FG"),
-    "groups": with_chart("#groups?p.faces=6&p.sizes=3,2&state=2,1+2"),
+    "groups": at("#groups?p.faces=6&p.sizes=3,2&state=2,1+2", "groups-keep"),
     "pig": at("#pig?p.target=20&state=0+0+first+6", "act-roll"),
     "pig's rolls": at("#pig?p.target=20", "picker"),
     "farkle": at("#farkle?p.most=600&state=0+112345", "act-keep"),
