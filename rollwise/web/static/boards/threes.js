@@ -21,7 +21,8 @@ export function makeStage(board, acts) {
   const tray = el("div", { class: "aside-tray", test: "aside" });
   const points = el("strong", { test: "points" });
   const label = el("span", { class: "hint" });
-  const node = el("div", { class: "aside-stage", test: "stage" }, el("h3", { text: t("aside.title") }), tray, el("p", { class: "turn-points" }, el("span", { class: "sum" }, points, label)));
+  const sofar = el("p", { class: "turn-points" }, el("span", { class: "sum" }, points, label));
+  const node = el("div", { class: "aside-stage", test: "stage" }, el("h3", { text: t("aside.title") }), tray, sofar);
 
   /** @param {TableModel<AnyPosition>} model */
   function update(model) {
@@ -31,21 +32,24 @@ export function makeStage(board, acts) {
     if (!parts) return;
     const rolled = position.dice ?? [];
     const left = rolled.length || (partOf(parts, "number", "left")?.value ?? 0);
-    const aside = asideOf(position, board.dice - (over ? 0 : left));
-    tray.replaceChildren(drawAside(aside, board.dice));
-    setText(points, String(position.total));
-    setText(label, t("threes-board.so-far", { n: position.total }));
+    const count = board.dice - (over ? 0 : left);
+    const aside = asideOf(position, count);
+    const before = aside.length === count ? pointsOf(aside) : position.total;
+    tray.replaceChildren(drawAside(aside || "?".repeat(count), board.dice));
+    sofar.hidden = aside.length < count && !before;
+    setText(points, String(before));
+    setText(label, t("threes-board.so-far", { n: before }));
     dice.node.hidden = over || !rolled.length;
     dice.update(/** @type {number[]} */ (rolled), stale ? [] : held, () => canHold);
     const now = stale ? "" : facesOf(selected);
     sum.hidden = over || !rolled.length;
-    setText(sum, now ? t("threes-board.sum", { now: pointsOf(now), n: position.total + pointsOf(now) }) : t("threes-board.tap"));
+    setText(sum, now ? t("threes-board.sum", { now: pointsOf(now), n: before + pointsOf(now) }) : t("threes-board.tap"));
   }
   return { node, play: [dice.node, sum], showsMoves: true, update };
 }
 
-/** The dice set aside; a link may say only how many they are. @param {AnyPosition} position @param {number} count */
-function asideOf({ aside = [], total }, count) {
+/** The dice set aside, as many as there must be; "" where a link does not say which they are. @param {AnyPosition} position @param {number} count */
+function asideOf({ aside = [] }, count) {
   const faces = [...aside.join("")].sort().join("");
-  return faces.length === count && pointsOf(faces) === total ? faces : "?".repeat(count);
+  return faces.length === count ? faces : "";
 }
