@@ -21,7 +21,10 @@
  *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
- *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
+ *   hit, face-FACE, groups-keep, groups-reroll                  groups
+ *   word-WORD                                 words: hold the letters of a word
+ *   aside, points, points-now, turn-points, sets, act-keep      Threes and Farkle: dice set aside, points so far, of the turn, what scores
+ *   rolled, dice-count, fewer-dice, more-dice                   Pig and Hog: what was rolled, how many dice to roll
  *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
  *   rival                                     who plays the second player
