@@ -162,8 +162,11 @@ def test_slots(watched: Watched) -> None:
 
 def test_words(watched: Watched) -> None:
     page = go(watched)
+    part(page, "game-words").click()
+    settled(page, "dice")
+    page.go_back()
     card(page, "words", "more").click()
-    part(page, "words-dice").fill("")
+    part(page, "words-dice").fill("A,,B")
     part(page, "start").click()
     expect(part(page, "fault-words-dice")).not_to_be_empty()
     part(page, "words-dice").fill("ABCDEF,GHIJKL")

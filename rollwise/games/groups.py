@@ -7,6 +7,8 @@ appear A_1, ..., A_K times. Every roll counts 1. Keeping a die that makes the go
 Two views of the same game: `sizes` (`GroupingGame`: the sorted group sizes so far, one position for all faces and orders) for any
 size, and `raw` (`GroupsRaw`: the faces themselves) for small ones.
 
+Without parameters the goal is a full house: three dice alike and two others alike.
+
 Source: Google Kick Start 2020, round F, problem D "Yeetzhee".
 """
 
@@ -33,6 +35,7 @@ from rollwise.model.view import Rules, View
 __all__ = ["GroupingGame", "Groups", "GroupsRaw", "Rolled", "Sizes", "fits", "groups"]
 
 LARGEST = 1_000_000
+FACES, SIZES = 6, (3, 2)
 
 Sizes = tuple[int, ...]
 Rolled = tuple[Sizes, int]
@@ -121,7 +124,7 @@ class Grouping(Game[Rolled, Sizes, str], Sized):
 
     extra_rules = ("keep", "sizes_with")
 
-    def __init__(self, faces: int, sizes: Sequence[int]) -> None:
+    def __init__(self, faces: int = FACES, sizes: Sequence[int] = SIZES) -> None:
         self.faces = faces
         self.goal = tuple(sorted(sizes, reverse=True))
         if not self.goal or min(self.goal) < 1:
@@ -251,8 +254,8 @@ class Groups(GroupingGame):
     """
 
     parameters = (
-        Parameter.known("faces", Integer(1), key="groups-faces", example="6"),
-        Parameter.known("sizes", Integers(), example="3,2"),
+        Parameter.known("faces", Integer(1), str(FACES), key="groups-faces"),
+        Parameter.known("sizes", Integers(), ",".join(map(str, SIZES))),
         Parameter.known("view", Choice("sizes", "raw"), "sizes"),
     )
 
@@ -309,7 +312,7 @@ class GroupsRaw(Grouping):
         return {**super().dimensions(), "faces": self.faces}
 
 
-def groups(faces: int, sizes: Sequence[int], view: Literal["sizes", "raw"] = "sizes") -> Groups | GroupsRaw:
+def groups(faces: int = FACES, sizes: Sequence[int] = SIZES, view: Literal["sizes", "raw"] = "sizes") -> Groups | GroupsRaw:
     """Make the game in one of its two views.
 
     >>> type(groups(6, [1, 2], view="raw")).__name__

@@ -79,6 +79,7 @@ class HogView(ColumnView):
 
     game: "Hog"
     compares = "nothing"
+    look = "hog"
     own_aim = OfferedAim.known("own", "", key="own-first")
     other_aims = ()
 

@@ -88,6 +88,7 @@ class PigView(ColumnView):
 
     game: "Pig"
     compares = "nothing"
+    look = "lanes"
     own_aim = OfferedAim.known("own", "", key="own-first")
     other_aims = ()
 

@@ -69,8 +69,12 @@ class ThreesView(ColumnView):
 
     game: "Threes"
     compares = "nothing"
+    look = "threes"
     own_aim = Lowest.aims[0]
     other_aims = ("lowest", "at-most")
+
+    def board(self) -> Mapping[str, Any]:
+        return {**super().board(), "dice": self.game.dice}
 
     def parts(self, state: Any) -> Sequence[Part]:
         if state.left:

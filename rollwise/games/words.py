@@ -7,6 +7,8 @@ included. A dictionary that the dice cannot spell makes the game impossible: its
 `RerollGame` is the family: the dice have symbols with integer weights. A goal is a multiset of symbols, one for each die: in
 which order the dice show them makes no difference.
 
+Without parameters there are five dice, and words that English and German share.
+
 Source: ICPC World Finals 2023, problem K "Alea Iacta Est".
 """
 
@@ -41,6 +43,11 @@ STAR = "*"
 RESERVED = {STAR, ","}
 MOST_DICE = 16
 GOALS_SHOWN = 200
+DICE = ("AEFLOU", "ABDGRT", "AIMORV", "KLNORS", "AEIPST")
+WORDS = (
+    "ALARM,ALBUM,ALIEN,ARENA,ATLAS,BONUS,DRAMA,KARMA,KOALA,LASER,LOTUS,MANGO,METRO,MOTOR,ORBIT,ORGAN,OTTER,PANDA,PASTA,PIANO,"
+    "POKER,POLKA,RADAR,RADIO,RODEO,SALSA,SAMBA,SAUNA,SOLAR,SPORT,START,STEAK,TANGO,TEMPO,TENOR,TIGER,TITAN,TOAST,TREND,VIDEO"
+)
 
 Faces = tuple[str, ...]
 """What each die shows; `*` for a die that is being rolled."""
@@ -341,14 +348,14 @@ class Words(RerollGame):
     view = WordsView
 
     parameters = (
-        Parameter.known("dice", Names(), key="words-dice", example="AEIOUY,BCDLMP,AEINRS,DEKNST"),
-        Parameter.known("words", File(), example="BEAT,BIRD,BONE,CARD,COIN,DICE,DUNE,DUST,LAKE,LAND,LINE,MASK,MINT,PINE,PORT"),
+        Parameter.known("dice", Names(), ",".join(DICE), key="words-dice"),
+        Parameter.known("words", File(), WORDS),
     )
     goal_word = "word"
     finish_word = "spells"
 
-    def __init__(self, dice: Sequence[str], words: Iterable[str] | Path) -> None:
-        self.words = _read_words(words)
+    def __init__(self, dice: Sequence[str] = DICE, words: Iterable[str] | Path | None = None) -> None:
+        self.words = _read_words(WORDS.split(",") if words is None else words)
         super().__init__(dice, self.words)
 
 

@@ -23,7 +23,10 @@
  *   total-shown, upper-shown, jokers-shown, rest-shown          score sheets: the rows that make them add up
  *   slot-NAME, need, total                    slots
  *   rolls                                     words and groups: rolls so far
- *   hit, hit-SIZE, groups-keep, groups-reroll                   groups
+ *   hit, face-FACE, groups-keep, groups-reroll                  groups
+ *   word-WORD                                 words: hold the letters of a word
+ *   aside, points, points-now, turn-points, sets, act-keep      Threes and Farkle: dice set aside, points so far, of the turn, what scores
+ *   rolled, dice-count, fewer-dice, more-dice                   Pig and Hog: what was rolled, how many dice to roll
  *   state, after, stage, part-NAME            any other game: the position as text, the roll to come, what lies on the table
  *   act-MOVE, picker, roll-0.., find-roll, face-FACE, face-back   its few moves, what may be rolled
  *   rival                                     who plays the second player
@@ -250,6 +253,9 @@ export interface GroupsPosition extends Position {
   held: number[];
   /** size of the group that the die joins, 0 for a new face, null before the roll */
   hit: number | null;
+  /** what each group shows, and what the die shows: which faces they are makes no difference */
+  faces: number[];
+  die: number | null;
   rolls: number;
 }
 
@@ -276,6 +282,10 @@ export interface AnyPosition extends Position {
   shown: Record<string, unknown> | null;
   /** points that were gained on the way */
   total: number;
+  /** dice set aside after earlier rolls, move by move (boards/set-aside.js) */
+  aside?: string[];
+  /** what was rolled last, where the state does not say it (boards/lanes.js) */
+  rolled?: { label: string; dice: string[] } | null;
 }
 
 /** What the table itself looks at; the rest belongs to the kind. */
@@ -383,6 +393,12 @@ export interface Stage extends Part<AnyPosition> {
   covers?(model: TableModel<AnyPosition>): boolean;
 }
 export type MakeStage = (board: any, acts: Acts<any>) => Stage;
+
+/** A drawing of a game of the kind "any", and what of the kind it replaces. */
+export interface Looks {
+  makeStage: MakeStage;
+  kind?: Partial<Kind<any, any>>;
+}
 
 /** What a kind shows: above the dice, beside the buttons (`play`) and as its board. */
 export interface View<P extends Position = Position> {

@@ -153,7 +153,7 @@ def test_pig_with_advice_and_without(watched: Watched) -> None:
     expect(part(page, "selected-why")).to_contain_text("17 %")
     expect(part(page, "move-0")).to_contain_text("Roll")
     audit(page)
-    part(page, "play").click()
+    part(page, "act-roll").click()
     expect(part(page, "after")).to_have_text("To be rolled: 0 0 first rolls on 6")
     expect(part(page, "state")).to_have_value("")
     part(page, "undo").click()

@@ -13,24 +13,31 @@ const move = (action) => ({ action, value: 0, exact: null, loss: 0, gain: 0, poi
 
 test("what is written is read back, largest group first", () => {
   const before = groups.read(board, { state: "1,2 1", rolls: "4" });
-  assert.deepEqual(before, { held: [2, 1], hit: 1, rolls: 4 });
-  assert.deepEqual(groups.write(board, before), { state: "2,1 1", rolls: 4 });
+  assert.deepEqual(before, { held: [2, 1], hit: 1, faces: [6, 5], die: 5, rolls: 4 });
+  assert.deepEqual(groups.write(board, before), { state: "2,1 1", rolls: 4, faces: "6,5" });
+  assert.deepEqual(groups.read(board, { state: "2,1 1", faces: "3,4" }).die, 4);
   assert.equal(groups.text(board, groups.fresh(board)), "-");
 });
 
 test("a die that is kept joins its group or begins one", () => {
   const before = groups.read(board, { state: "2,1 1" });
-  assert.deepEqual(groups.play(board, before, move("keep"), []), { held: [2, 2], hit: null, rolls: 1 });
-  assert.deepEqual(groups.play(board, before, move("reroll"), []), { held: [2, 1], hit: null, rolls: 1 });
+  assert.deepEqual(groups.play(board, before, move("keep"), []), { held: [2, 2], faces: [6, 5], hit: null, die: null, rolls: 1 });
+  assert.deepEqual(groups.play(board, before, move("reroll"), []), { held: [2, 1], faces: [6, 5], hit: null, die: null, rolls: 1 });
   const fresh = groups.read(board, { state: "2 0" });
   assert.deepEqual(groups.play(board, fresh, move("keep"), []).held, [2, 1]);
 });
 
 test("a key says what the die shows, and is taken back", () => {
-  const before = groups.read(board, { state: "2,1" });
-  assert.equal(groups.enter(before, null, 2).hit, 2);
+  const before = groups.read(board, { state: "2,1", faces: "3,1" });
+  assert.deepEqual([3, 1, 2].map((face) => groups.enter(before, null, face).hit), [2, 1, 0]);
   assert.equal(groups.clear(groups.enter(before, null, 2)).hit, null);
   assert.equal(groups.ready(before), false);
+});
+
+test("groups stay with their faces when one outgrows another", () => {
+  const before = groups.enter(groups.read(board, { state: "1,1", faces: "2,4" }), null, 4);
+  const after = groups.play(board, before, move("keep"), []);
+  assert.deepEqual([after.held, after.faces], [[2, 1], [4, 2]]);
 });
 
 test("a state in few words", () => {

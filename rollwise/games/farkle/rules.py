@@ -114,6 +114,12 @@ class FarkleTableView(ColumnView):
 
     game: "FarkleTable"
     compares = "nothing"
+    look = "farkle"
+
+    def board(self) -> Mapping[str, Any]:
+        hands, worth = self.game.hands, self.game.worth.tolist()
+        sets = {hands.show(hand): FIFTY * points for hand, points in enumerate(worth) if points}
+        return {**super().board(), "sets": sets, "dice": self.game.number}
 
     def show_dice(self, state: Any) -> Sequence[int]:
         return self.game.hands.faces_of[state.hand]

@@ -1,7 +1,7 @@
 /** Where the keyboard is: a change of the page never drops it to the top. */
 
 /** What a player would use next: a key of the keypad, a field, the button to roll or to play. */
-const NEXT = [".keypad:not([hidden]) button:not(:disabled)", "input:not([type=checkbox])", "[data-test=roll]", "[data-test=play]"];
+const NEXT = [".keypad:not([hidden]) button:not(:disabled)", "input:not([type=checkbox])", "[data-test=roll]", "[data-test=play]", ".big"];
 
 /** @param {Element} node */
 const isUsable = (node) => node.isConnected && node.checkVisibility() && !node.matches(":disabled");

@@ -8,8 +8,8 @@
 import { button, el, setAttribute, setPressed, setText } from "../app/dom.js";
 import { isLoss } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
-import { makeDie, makeParts, namesOf, stepClass } from "./generic-parts.js";
-import { movesNow, partsNow } from "./generic.js";
+import { makeDie, makeParts, stepClass } from "./generic-parts.js";
+import { movesNow, partsNow, sidesOf } from "./generic.js";
 
 const ENDS = ["roll", "stop"];
 
@@ -24,13 +24,13 @@ function columnsOf(sums) {
 }
 
 /** Name a move. @param {string} action */
-export function moveName(action) {
+function moveName(action) {
   const [sums, end] = action.split(" ");
   return end ? t(`columns.move-${end}`, { columns: columnsOf(sums) }) : t("columns.bust");
 }
 
 /** Moves are chosen on the board. */
-export const lists = () => false;
+export const kind = { moveName, lists: () => false };
 
 /**
  * Make two pairs of four dice, in which some sums are those of pairs.
@@ -90,12 +90,12 @@ export function makeStage(board, acts) {
     const dice = parts.find((part) => part.kind === "dice");
     if (actions.length && dice?.kind === "dice") drawPairs(ways, dice.faces, model);
     drawEnds(actions, model);
-    const tracks = /** @type {Track[]} */ (parts.filter(({ kind }) => kind === "track"));
+    const tracks = /** @type {Track[]} */ (parts.filter((part) => part.kind === "track"));
     const key = JSON.stringify([tracks, sums]);
     if (key !== drawn) columns.replaceChildren(...tracks.map((track) => drawColumn(track, model.stale ? [] : sums.split(","))));
     columns.style.setProperty("--steps", String(Math.max(...tracks.map(({ high }) => high))));
     drawn = key;
-    rest.draw(parts.filter((part) => part.kind !== "track" && !(part.kind === "dice" && actions.length)), namesOf(model));
+    rest.draw(parts.filter((part) => part.kind !== "track" && !(part.kind === "dice" && actions.length)), sidesOf(model));
   }
 
   /** @param {string[]} ways @param {string[]} dice @param {TableModel<AnyPosition>} model */

@@ -1,15 +1,12 @@
 /**
  * Drawing what lies on the table, part by part: dice, numbers, scores, tiles, whose turn it is, texts.
  *
- * @import { BoardPart, TableModel } from "../../types.js"
+ * @import { BoardPart } from "../../types.js"
  */
 
 import { el } from "../app/dom.js";
 import { t } from "../texts/texts.js";
 import { drawDie } from "./die-face.js";
-
-/** What two players are called. @param {TableModel<any>} model */
-export const namesOf = ({ rival }) => (rival ? [t("bar.you"), t("bar.computer")] : [t("duel.first"), t("duel.second")]);
 
 /** Draw a die that shows a face. @param {string} face */
 export function makeDie(face) {

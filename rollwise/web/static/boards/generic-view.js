@@ -4,12 +4,12 @@
  * @import { Acts, AnyPosition, MakeStage, Part, Stage, TableModel, View } from "../../types.js"
  */
 
-import { button, el, setAttribute, setText } from "../app/dom.js";
-import { isLoss } from "../texts/numbers.js";
-import { capital, moveName, t } from "../texts/texts.js";
-import { makeParts, namesOf } from "./generic-parts.js";
+import { el, setText } from "../app/dom.js";
+import { capital, t } from "../texts/texts.js";
+import { makeBigButton } from "./big-button.js";
+import { makeParts } from "./generic-parts.js";
 import { makeRolls } from "./generic-rolls.js";
-import { isFew, partsNow } from "./generic.js";
+import { isFew, partsNow, sidesOf } from "./generic.js";
 import { makeRivalChoice } from "./rival-choice.js";
 
 /** Build the board. @param {{ players?: number }} board @param {Acts} acts @param {MakeStage} [makeLook] a drawing of its own @returns {View<AnyPosition>} */
@@ -40,9 +40,9 @@ function makeStage(board) {
 
   /** @param {TableModel<AnyPosition>} model */
   function update(model) {
-    const now = partsNow(model);
-    if (now) parts.draw(now, namesOf(model));
-    node.classList.toggle("stale", !now);
+    const found = partsNow(model);
+    if (found) parts.draw(found, sidesOf(model));
+    node.classList.toggle("stale", !found);
   }
   return { node, update };
 }
@@ -56,39 +56,28 @@ function makeFewMoves(acts, covers) {
   const node = el("div", { class: "any-few", role: "group", "aria-label": t("table.moves") });
   /** @type {string[]} */
   let names = [];
+  /** @type {ReturnType<typeof makeBigButton>[]} */
+  let buttons = [];
 
   /** @param {string[]} next */
   function rebuild(next) {
     names = next;
+    buttons = names.map((name) => makeBigButton(`act-${name}`, () => acts.playAction(name)));
     const focused = [...node.children].indexOf(/** @type {Element} */ (document.activeElement));
-    node.replaceChildren(...names.map((name) => makeMove(name, acts)));
-    if (focused >= 0) /** @type {HTMLElement | undefined} */ (node.children[Math.min(focused, names.length - 1)])?.focus();
+    node.replaceChildren(...buttons.map((one) => one.node));
+    if (focused >= 0) buttons[Math.min(focused, names.length - 1)]?.node.focus();
   }
 
   /** @param {TableModel<AnyPosition>} model */
   function update(model) {
-    const { shown, stale, coach, best, selected, rivalMoves, moves, write } = model;
+    const { shown, kind } = model;
     node.hidden = model.over || !model.ready || !isFew(model) || covers(model);
     if (node.hidden || !shown) return;
     const next = shown.moves.map((move) => move.action).sort();
     if (next.join("\n") !== names.join("\n")) rebuild(next);
-    [...node.children].forEach((child, i) => {
-      const isBest = coach && !stale && best === names[i];
-      child.classList.toggle("best", isBest);
-      setAttribute(child, "aria-pressed", String(!stale && selected === names[i]));
-      setAttribute(child, "aria-disabled", stale || rivalMoves ? "true" : null);
-      const move = coach && !stale ? moves?.get(names[i]) : null;
-      setText(/** @type {Node} */ (child.lastChild), move ? (isLoss(move.loss) ? t("after.costs", { loss: write.loss(move.loss) }) : t("moves.best")) : " ");
-    });
+    buttons.forEach((one, i) => one.update(model, names[i], capital(kind.moveName(names[i]))));
   }
   return { node, update };
-}
-
-/** @param {string} name @param {Acts} acts */
-function makeMove(name, acts) {
-  const node = button("", () => acts.playAction(name), { class: "big", test: `act-${name}` });
-  node.append(el("span", { class: "name", text: capital(moveName(name)) }), el("span", { class: "cost" }));
-  return node;
 }
 
 /** The position as a text, which can be read aloud, kept and typed in. @type {(acts: Acts) => Part<AnyPosition>} */
@@ -98,21 +87,21 @@ function makeTyped(acts) {
   const field = el("label", { class: "field" }, el("span", { text: t("any.position") }), input);
   const node = el("details", { class: "any-typed" }, el("summary", { text: t("any.text") }), field, after);
 
-  /** @type {TableModel<AnyPosition>["rolls"]} */
-  let rolls = null;
+  /** @type {TableModel<AnyPosition>} */
+  let model;
 
   function put() {
     const state = input.value.trim().replace(/\s+/g, " ");
-    const found = rolls?.rolls.find((roll) => roll.state === state);
+    const found = model.rolls?.rolls.find((roll) => roll.state === state);
     if (found) acts.enter(/** @type {any} */ (found));
-    else acts.edit((position) => (state ? { ...position, state, shown: null } : null));
+    else acts.edit(() => (state ? model.kind.read(model.board, { state, total: String(model.position.total) }) : null));
   }
 
-  /** @param {TableModel<AnyPosition>} model */
-  function update({ position, rolls: listed }) {
-    rolls = listed;
+  /** @param {TableModel<AnyPosition>} next */
+  function update(next) {
+    const { position, rolls } = (model = next);
     if (document.activeElement !== input || position.state) input.value = position.state;
-    setText(after, position.state ? t("any.change") : t("any.to-roll", { after: listed?.after ?? "…" }));
+    setText(after, position.state ? t("any.change") : t("any.to-roll", { after: rolls?.after ?? "…" }));
   }
   return { node, update };
 }

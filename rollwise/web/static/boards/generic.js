@@ -48,17 +48,31 @@ export function partsOf(shown) {
 }
 
 /**
- * List what lies on the table now: that of the position, or before a roll that of the roll to come; null while it is not known.
+ * List what lies on the table now, or before a roll what that leaves; null while it is not known.
  *
  * @type {(model: TableModel<AnyPosition>) => BoardPart[] | null}
  */
 export function partsNow({ position, shown, rolls, stale }) {
-  const known = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
-  return known ? partsOf(known) : null;
+  const found = position.shown ?? (position.state ? (stale ? null : shown?.position) : rolls?.before);
+  return found ? partsOf(found) : null;
 }
 
 /** List the moves that can be tapped now; none while advice is on its way. @type {(model: TableModel<AnyPosition>) => string[]} */
 export const movesNow = ({ shown, ready, stale, over }) => (shown && ready && !stale && !over ? shown.moves.map((move) => move.action) : []);
+
+/**
+ * Find a part by its name.
+ *
+ * @template {BoardPart["kind"]} K
+ * @param {BoardPart[]} parts
+ * @param {K} kind
+ * @param {string} name
+ */
+export const partOf = (parts, kind, name) =>
+  /** @type {Extract<BoardPart, { kind: K }> | undefined} */ (parts.find((part) => part.kind === kind && part.name === name));
+
+/** What the two players are called. @param {TableModel<any>} model */
+export const sidesOf = ({ rival }) => (rival ? [t("bar.you"), t("bar.computer")] : [t("duel.first"), t("duel.second")]);
 
 /** Say whose choice it is: 0, 1, or null where that is not told. @type {(position: AnyPosition) => number | null} */
 export function playerOf({ shown }) {

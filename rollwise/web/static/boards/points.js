@@ -10,17 +10,19 @@
 import { button, el, setAttribute, setPressed } from "../app/dom.js";
 import { t } from "../texts/texts.js";
 import { after, afterPlay, diceLeft, nextDie, playsFrom, reaches } from "./checkers.js";
-import { makeDie, makeParts, namesOf } from "./generic-parts.js";
-import { movesNow, partsNow } from "./generic.js";
+import { makeDie, makeParts } from "./generic-parts.js";
+import { movesNow, partsNow, sidesOf } from "./generic.js";
 import { makeSide } from "./points-side.js";
 
 const FEW = 6;
 
-/** Moves are chosen on the board. */
-export const lists = () => false;
+/** Moves are chosen on the board, and named as backgammon players write them. */
+export const kind = { moveName, lists: () => false };
 
-/** Name a move as backgammon players write it. @param {string} action */
-export const moveName = (action) => action.replace("move ", "").replaceAll("off", t("points.off"));
+/** @param {string} action */
+function moveName(action) {
+  return action.replace("move ", "").replaceAll("off", t("points.off"));
+}
 
 /** Build the stage. @type {MakeStage} */
 export function makeStage(board, acts) {
@@ -65,7 +67,7 @@ export function makeStage(board, acts) {
     node.classList.toggle("stale", !parts);
     if (!parts) return;
     if (own.state !== model.position.state) [own, first] = [{ state: model.position.state, steps: [] }, 0];
-    const shown = /** @type {Side[]} */ (parts.filter(({ kind }) => kind === "points"));
+    const shown = /** @type {Side[]} */ (parts.filter((part) => part.kind === "points"));
     const mover = parts.find((part) => part.kind === "mover");
     const player = mover?.kind === "mover" ? mover.player : 0;
     const roll = parts.find((part) => part.kind === "dice");
@@ -77,7 +79,7 @@ export function makeStage(board, acts) {
     if (model.selected !== null && own.steps.length && plays.get(after(counts, own.steps).join("/")) !== model.selected) own.steps = [];
     const preview = own.steps.length ? after(counts, own.steps) : model.selected === null || isSuggested || !plays.size ? null : afterPlay(counts, model.selected);
     const best = model.coach && !model.stale && model.best !== null && plays.size && !own.steps.length ? afterPlay(counts, model.best) : null;
-    const names = namesOf(model);
+    const names = sidesOf(model);
     shown.forEach((side, i) => {
       const isMine = side.player === player && plays.size > 0;
       const can = isMine && !model.rivalMoves ? (/** @type {number} */ point) => canMove(point) : () => false;
@@ -86,7 +88,7 @@ export function makeStage(board, acts) {
     drawDice(model);
     drawChoices(model);
     back.hidden = !own.steps.length;
-    rest.draw(parts.filter(({ kind, name }) => !["points", "dice", "mover"].includes(kind) && name !== "off"), names);
+    rest.draw(parts.filter((part) => !["points", "dice", "mover"].includes(part.kind) && part.name !== "off"), names);
   }
 
   /** Whether a checker on this point can begin, or go on with, a move. @param {number} point */

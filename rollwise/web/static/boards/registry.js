@@ -2,11 +2,10 @@
  * The kinds of games: how a position is written, read, rolled and played, and how it looks. This is their only list on the page: a
  * kind is a module that offers a `Kind` (../../types.d.ts), and a line here under the name that games give as `board_kind`.
  *
- * A game of the kind "any" may name a drawing of its own, its `look`: a module that offers `makeStage` (`MakeStage`) and what else
- * differs from the kind, such as `moveName`, and a line in `LOOKS`.
+ * A game of the kind "any" may name a drawing of its own, its `look`: a module that offers `makeStage` (`MakeStage`) and, where its dice
+ * or its texts differ, a part of the kind, and a line in `LOOKS`.
  *
- * @import { Kind, MakeStage } from "../../types.js"
- * @typedef {{ makeStage: MakeStage } & Partial<Kind<any, any>>} Look
+ * @import { Kind, Looks } from "../../types.js"
  */
 
 import { clearDice, enterDie } from "./dice-tray.js";
@@ -18,16 +17,20 @@ export const KINDS = {
   sheet: async () => ({ ...dice, ...(await import("./sheet.js")).sheet, ...(await import("./sheet-view.js")) }),
   "duel-sheet": async () => ({ ...dice, ...(await import("./duel-sheet.js")).duelSheet, ...(await import("./duel-sheet-view.js")) }),
   slots: async () => ({ ...dice, ...(await import("./slots.js")).slots }),
-  words: async () => ({ ...dice, ...(await import("./words.js")).words }),
-  groups: async () => (await import("./groups.js")).groups,
+  words: async () => (await styled("words.css"), { ...dice, ...(await import("./words.js")).words }),
+  groups: async () => (await styled("groups.css"), { ...(await import("./groups.js")).groups, ...(await import("./groups-view.js")) }),
   any: async () => (await styled("generic-board.css"), { ...(await import("./generic.js")).any, ...(await import("./generic-view.js")) }),
 };
 
-/** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<Look>>} */
+/** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<Looks>>} */
 export const LOOKS = {
-  tiles: async () => (await styled("tiles.css"), import("./tiles.js")),
   columns: async () => (await styled("columns.css"), import("./columns.js")),
+  farkle: async () => (await Promise.all([styled("lanes.css"), styled("aside.css")]), import("./farkle.js")),
+  hog: async () => (await styled("lanes.css"), import("./hog.js")),
+  lanes: async () => (await styled("lanes.css"), import("./lanes.js")),
   points: async () => (await styled("points.css"), import("./points.js")),
+  threes: async () => (await styled("aside.css"), import("./threes.js")),
+  tiles: async () => (await styled("tiles.css"), import("./tiles.js")),
 };
 
 /** The styles of all tables: those of some boards, and of what follows a game, come after them. */
@@ -37,7 +40,7 @@ const TABLE_STYLES = styled("table.css");
 export async function loadKind({ kind: name, look = "" }) {
   const [kind] = await Promise.all([(Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)(), TABLE_STYLES]);
   if (!Object.hasOwn(LOOKS, look)) return kind;
-  const { makeStage, ...own } = await LOOKS[look]();
+  const { makeStage, kind: own } = await LOOKS[look]();
   return { ...kind, ...own, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };
 }
 

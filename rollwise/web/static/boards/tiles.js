@@ -8,8 +8,8 @@
 
 import { button, el, setAttribute, setPressed, setText } from "../app/dom.js";
 import { t } from "../texts/texts.js";
-import { makeParts, namesOf } from "./generic-parts.js";
-import { movesNow, partsNow } from "./generic.js";
+import { makeParts } from "./generic-parts.js";
+import { movesNow, partsNow, sidesOf } from "./generic.js";
 import { makeThrow } from "./throw.js";
 
 /**
@@ -78,7 +78,7 @@ export function makeStage(board, acts) {
     if (model.selected !== null && own.tipped && moveOf(own.tipped, moves) !== model.selected) own.tipped = null;
     tipped = own.tipped ?? chosenTiles(model, moves);
     thrown.draw(parts, model);
-    rest.draw(parts.filter((part) => part.kind !== "tiles" && !thrown.shows(part)), namesOf(model));
+    rest.draw(parts.filter((part) => part.kind !== "tiles" && !thrown.shows(part)), sidesOf(model));
     rebuild(box, sets, touch);
     const best = (model.coach && !model.stale && moves.get(model.best ?? "")) || [];
     sets.flatMap(({ members }) => members).forEach(({ name, on }, i) => show(box.querySelectorAll("button")[i], { name, on, isBest: best.includes(name) }, model));

@@ -10,6 +10,7 @@ import { el, setText } from "../app/dom.js";
 import { rollMissing } from "../table/fair-dice.js";
 import { plural } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
+import { makeWords } from "./word-list.js";
 import { countMissing, diceWord, isReady, makeTray, noDice } from "./dice-tray.js";
 
 const STAR = "*";
@@ -52,15 +53,16 @@ function score(board, position) {
 function makeView(board, acts) {
   const tray = makeTray({ count: board.dice.length, faces: (/** @type {number} */ i) => different(board, i), holds: true, acts });
   const count = el("p", { class: "need", test: "rolls" });
-  const dice = el("ol", { class: "symbols" }, ...board.dice.map((symbols) => el("li", { text: symbols })));
-  const more = board.word_count - board.words.length;
-  const words = el("p", { class: "words", text: board.words.join(" ") + (more > 0 ? t("words.more", { n: String(more) }) : "") });
+  const dice = el("ol", { class: "symbols" }, ...board.dice.map((symbols, i) => el("li", {}, ...different(board, i).map((symbol) => el("span", { text: symbol })))));
+  const list = makeWords(board, acts);
   return {
     title: t("words.title"),
     play: [tray.node, count],
-    board: [el("h3", { text: t("table.dice") }), dice, el("h3", { text: t("words.list", { words: plural(board.word_count, "word") }) }), words],
+    board: [list.node, el("h3", { text: t("letters.dice") }), dice],
     update(model) {
       tray.update(model);
+      list.update(model);
+      [...dice.children].forEach((die, i) => [...die.children].forEach((face) => face.classList.toggle("on", face.textContent === model.position.dice[i])));
       setText(count, t("rolls.so-far", { rolls: plural(rollsSoFar(model.position), "roll") }));
     },
   };

@@ -67,7 +67,7 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
   const control = kind.type === "integer" ? steps(input, kind, standard, id) : input;
   const isSwitch = kind.type === "flag";
   const node = el("div", { class: isSwitch ? "field switch-field" : "field" }, ...(isSwitch ? [control, title] : [title, control]), note, fault.node);
-  return { name, node, value: read, check: fault.check, tell: fault.tell };
+  return { name, node, value: () => (read() === standard ? "" : read()), check: fault.check, tell: fault.tell };
 }
 
 /**
@@ -124,7 +124,7 @@ function makeControl(kind, standard, value, common) {
   if (kind.type === "choice") return makeChoice(kind.names, standard, value, common);
   if (kind.type === "file") {
     const area = el("textarea", { rows: 5, spellcheck: "false", ...common });
-    area.value = value.replaceAll(",", " ");
+    area.value = (value || standard).replaceAll(",", " ");
     return area;
   }
   const inputmode = kind.type === "integer" && kind.low !== null && kind.low >= 0 ? "numeric" : null;

@@ -134,7 +134,8 @@ export const sureRoll = (game, play, roll) => ({ ...enterFace(game, play, null, 
 export const hold = (play, held) => ({ ...play, held });
 
 /** Hold or let go of die i. @param {Play} play @param {number} i */
-export const toggleHold = (play, i) => hold(play, play.held.map((held, k) => (k === i ? !held : held)));
+export const toggleHold = (play, i) =>
+  hold(play, play.position.dice.map((/** @type {any} */ _, /** @type {number} */ k) => Boolean(play.held[k]) !== (k === i)));
 
 /** The move that the held dice stand for; null where there is none. @param {Game} game @param {Play} play @param {Map<string, any>} moves @returns {string | null} */
 export function heldMove({ kind, board }, { position, held }, moves) {
