@@ -55,6 +55,8 @@ def test_the_tempting_move_costs_what_is_said(solution: Solution, found: list[Pu
         ranked = solution.ranked(one.state)
         assert one.best == ranked[0].action == solution.best(one.state)
         assert next(iter(Greedy().weights(solution.game, one.state))) == one.tempting != one.best
+        looks = [heuristic(solution.game, one.state, action) for action in (one.tempting, one.best)]
+        assert looks[0] > looks[1], "two boxes that both pay nothing are no puzzle"
         assert next(move.loss for move in ranked if move.action == one.tempting) == one.loss
         assert mistake_thresholds(solution).classify(one.loss) is not None
 

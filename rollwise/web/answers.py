@@ -22,6 +22,7 @@ from rollwise.solvers.base.solution import Solution
 from rollwise.web.answer_cache import AnswerCache
 from rollwise.web.following import Lane
 from rollwise.web.precompute import Preparer
+from rollwise.web.table_graph import write_text
 from rollwise.web.work import name_work
 from rollwise.wire.schema import OutlookRequest, RollsRequest
 from rollwise.wire.to_json import describe_advice, describe_distribution, describe_grade, describe_move, describe_rolls
@@ -182,9 +183,11 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
         expected = "move" if expected == "roll" else "roll"
     game = grade(solution, Record(name, lines=tuple(lines)), progress=progress)
     found = describe_grade(game)
-    movers = [{"mover": step.mover} for step in game.steps]
-    steps = [
-        {**step, "state": step["roll"], "action": step["move"], **mover}
-        for step, mover in zip(found["steps"], movers, strict=True)
-    ]
+    steps = [{**about, **_older(about), "mover": step.mover} for about, step in zip(found["steps"], game.steps, strict=True)]
     return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}
+
+
+def _older(step: Json) -> Json:
+    """What a step has besides: older names, and the kind of the decision in no language, as players may keep it."""
+    kind = step["decision"]
+    return {"state": step["roll"], "action": step["move"], "decision": None if kind is None else write_text(kind)}
