@@ -26,7 +26,8 @@ GAMES: dict[str, tuple[str, dict[str, str], Any]] = {
     "yazy for a target": ("yazy", {"boxes": "ones,sixes,three-of-a-kind"}, AtLeast(30)),
     "a duel": ("yazy", {"boxes": "ones,sixes", "rerolls": "1"}, Duel()),
     "pig": ("pig", {"target": "30"}, None),
-    "words": ("words", {"dice": "ABC,ABC,DE,ABD", "words": "ABDC,AACE"}, None),
+    "words": ("words", {"dice": "ABCDEF,ABCDEF,ABCDEF,ABCDEF", "words": "FACE,DEAF,BEAD,FADE,CAFE,DEAD"}, None),
+    "bear-off": ("bear-off", {"start": "2/2/2/1/1/1"}, None),
 }
 
 

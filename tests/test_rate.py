@@ -18,7 +18,6 @@ from rollwise.texts.render import render
 from tests.random_play import play
 from tests.terminal import run
 
-
 EXAMPLE = Path(__file__).parent / "data" / "rated_games.json"
 
 

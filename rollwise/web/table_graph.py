@@ -232,7 +232,7 @@ def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
 
 
 def write_text(text: Text) -> str:
-    """Write a text for the page: a message as the JSON of its key and arguments, in that order, which tells it from plain text."""
+    """Write a text for the page: a message as the JSON of its key and arguments, which tells it from plain text."""
     return text if isinstance(text, str) else _write(text.as_dict())
 
 

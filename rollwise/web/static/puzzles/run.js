@@ -7,8 +7,8 @@
 
 import { writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
-import { copyText } from "../app/window.js";
 import { fillPlace, makeTask } from "../lessons/task.js";
+import { shareResult } from "../review/share.js";
 import { writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { dayOf, LEVELS } from "./daily.js";
@@ -114,10 +114,11 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
     void put(0);
   }
 
-  /** Copy the result as a line of squares. @param {HTMLElement} told */
+  /** Share the result as a line of squares, with a link to the same puzzles. @param {HTMLElement} told */
   async function share(told) {
     const text = `${title} · ${day} · ${answers.map((right) => (right ? "🟩" : "🟥")).join("")}`;
-    setText(told, (await copyText(text)) ? t("puzzle.copied") : text);
+    const done = await shareResult({ text, url: `${location.href.replace(/#.*$/s, "")}#puzzles/day/${day}` });
+    setText(told, done.copied ? t("puzzle.copied") : done.text);
   }
 
   void put(answers.length);

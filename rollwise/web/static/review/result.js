@@ -44,9 +44,10 @@ export function makeResult(acts) {
 function judged(model) {
   if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: t("result.ungraded") })];
   if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? t("result.grading") })];
-  const place = el("div");
+  const [score, place] = [el("div", { class: "score" }), el("div")];
+  if (!model.party) import("./score.js").then(({ showScore }) => showScore(model, score)).catch(() => score.remove());
   void look(place, model);
-  return [sums(model.grade, model), place];
+  return [score, sums(model.grade, model), place];
 }
 
 /**
