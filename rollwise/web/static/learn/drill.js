@@ -12,7 +12,7 @@ import { loadKind } from "../boards/registry.js";
 import { makeAsker } from "../lessons/requests.js";
 import { fillPlace, makeTask } from "../lessons/task.js";
 import { dayOf } from "../puzzles/daily.js";
-import { nameLoss, shortLoss } from "../texts/losses.js";
+import { tellLoss } from "../texts/losses.js";
 import { writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { keepDrill, wrongFrom } from "./graded.js";
@@ -74,11 +74,10 @@ export function makeDrills(items, { title, strictness, fail, leave }) {
   /** @param {Item} item @param {{ asking: Asking, advice: Advice }} found */
   function set({ game, slip }, { asking: { job, kind }, advice }) {
     const { valueName, severities } = game;
-    const played = { asked: game.asked, kind, board: job.board, write: writersFor(valueName), valueName };
+    const played = { asked: game.asked, kind, board: job.board, write: writersFor(valueName), valueName, severities };
     const read = kind.read(job.board, { state: slip.state });
     const position = kind.told ? kind.told(read, advice.position) : read;
-    const named = nameLoss(severities, slip.loss);
-    const prompt = t("after.prompt", { move: kind.moveName(slip.move), loss: `${shortLoss(valueName, slip.loss)}${named && ` (${named})`}` });
+    const prompt = t("after.prompt", { move: kind.moveName(slip.move), loss: tellLoss(game, slip.loss) });
     const told = [{ label: t("after.row.played"), action: slip.move, note: t("after.note.played") }];
     current = job;
     task = makeTask(played, { position, advice, prompt, told }, {

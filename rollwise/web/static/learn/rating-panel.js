@@ -7,7 +7,7 @@
 
 import { writeLink } from "../app/address.js";
 import { button, el } from "../app/dom.js";
-import { nameLoss, shortLoss } from "../texts/losses.js";
+import { shortLoss, tellLoss } from "../texts/losses.js";
 import { moveName, t, written } from "../texts/texts.js";
 import { measure } from "./rating.js";
 import { drawTrend } from "./trend-chart.js";
@@ -66,9 +66,7 @@ function makeLeak({ name, loss }, games, start) {
 }
 
 /** @param {Item} item */
-function makePosition({ game: { asked, severities, valueName }, slip: { state, move, best, loss } }) {
-  const { fragment } = writeLink({ asked, fields: { state } });
-  const named = nameLoss(severities, loss);
-  const cost = `${shortLoss(valueName, loss)}${named && ` (${named})`}`;
-  return el("li", {}, el("a", { href: fragment, text: state, test: "leak-position" }), el("span", { class: "hint", text: t("learn.played", { move: moveName(move), best: moveName(best), loss: cost }) }));
+function makePosition({ game, slip: { state, move, best, loss } }) {
+  const { fragment } = writeLink({ asked: game.asked, fields: { state } });
+  return el("li", {}, el("a", { href: fragment, text: state, test: "leak-position" }), el("span", { class: "hint", text: t("learn.played", { move: moveName(move), best: moveName(best), loss: tellLoss(game, loss) }) }));
 }

@@ -10,7 +10,8 @@
 
 import { button, el, setAttribute } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { isLoss, lossText } from "../texts/numbers.js";
+import { tellLoss } from "../texts/losses.js";
+import { isLoss } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { makeBoard } from "./board.js";
 import { moveRow } from "./move-text.js";
@@ -25,7 +26,7 @@ import { moveRow } from "./move-text.js";
  * @param {{ answered: (answer: Answer) => void, next: () => void, nextLabel: string, enough?: number }} then
  */
 export function makeTask(played, { position, advice, prompt, told }, { answered, next, nextLabel, enough = 0 }) {
-  const { kind, write } = played;
+  const { kind } = played;
   const moves = new Map(advice.moves.map((move) => [move.action, move]));
   const best = advice.moves[0];
   /** @param {Move} move */
@@ -60,7 +61,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     if (isRight(move)) return answer(move);
     verdict.className = "task-verdict wrong";
     const note = told.find(({ action }) => action === move.action)?.note ?? "";
-    const values = { move: kind.moveName(move.action), loss: lossText(write, move.loss), note: note && ` ${note}` };
+    const values = { move: kind.moveName(move.action), loss: tellLoss(played, move.loss), note: note && ` ${note}` };
     return setDrawn(verdict, kind, t("after.wrong", values), move.action);
   }
 
@@ -73,7 +74,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     const isBest = !isLoss(shown.loss);
     board.show({ position, advice, selected: shown.action, best: isBest ? shown.action : best.action });
     verdict.className = found ? "task-verdict right" : "task-verdict";
-    setDrawn(verdict, kind, t(!found ? "after.answer" : isBest ? "after.right" : "after.close", { move: kind.moveName(shown.action), loss: lossText(write, shown.loss) }), shown.action);
+    setDrawn(verdict, kind, t(!found ? "after.answer" : isBest ? "after.right" : "after.close", { move: kind.moveName(shown.action), loss: tellLoss(played, shown.loss) }), shown.action);
     reasons.replaceChildren(...rows(shown));
     reasons.hidden = false;
     check.hidden = reveal.hidden = true;

@@ -96,7 +96,7 @@ async function run(page, wanted, signal) {
     return;
   }
   const another = () => void (location.hash = setFragment(asked));
-  lay(page, wanted, job, makeRun({ asked, kind, job, puzzles, advise: ask.advise, fail: page.fail, title: name, aim: aimOf(job), day: wanted.day, another }));
+  lay(page, wanted, job, makeRun({ asked, kind, job, puzzles, severities: found.severities, advise: ask.advise, fail: page.fail, title: name, aim: aimOf(job), day: wanted.day, another }));
 }
 
 /** @param {Job} job */

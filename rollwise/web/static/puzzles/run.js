@@ -17,12 +17,12 @@ import { count, countDaily, daysInARow, keepScore, readScore } from "./score.js"
 /**
  * Make a set. `day`: whose puzzles they are, null for a set of one's own; those are counted as they are answered, a day's only once.
  *
- * @param {{ asked: Asked, kind: Kind<any, any>, job: Job, puzzles: PuzzleInfo[], title: string, aim: string, day: string | null,
+ * @param {{ asked: Asked, kind: Kind<any, any>, job: Job, puzzles: PuzzleInfo[], severities: Record<string, number>, title: string, aim: string, day: string | null,
  *   advise: (state: string) => Promise<Advice>, fail: (error: Error) => void, another: () => void }} given
  */
-export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fail, another }) {
+export function makeRun({ asked, kind, job, puzzles, severities, title, aim, day, advise, fail, another }) {
   const outcome = /** @type {Result} */ (job.result);
-  const played = { asked, kind, board: job.board, write: writersFor(outcome.value_name), valueName: outcome.value_name };
+  const played = { asked, kind, board: job.board, write: writersFor(outcome.value_name), valueName: outcome.value_name, severities };
   const head = el("h2", { class: "puzzle-head", tabindex: -1, test: "puzzle-head" });
   const marks = el("ol", { class: "puzzle-marks", "aria-label": t("puzzle.answers") });
   const score = el("p", { class: "hint", test: "puzzle-score", role: "status" });

@@ -5,6 +5,7 @@
  */
 
 import { button, el, setText } from "../app/dom.js";
+import { shortNumber } from "../texts/losses.js";
 import { isLoss } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
@@ -44,7 +45,7 @@ export function makeResult(acts) {
 function judged(model) {
   if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: t("result.ungraded") })];
   if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? t("result.grading") })];
-  const [score, place] = [el("div", { class: "score" }), el("div")];
+  const [score, place] = [el("div", { class: "outcome" }), el("div")];
   if (!model.party) import("./score.js").then(({ showScore }) => showScore(model, score)).catch(() => score.remove());
   void look(place, model);
   return [score, sums(model.grade, model), place];
@@ -78,13 +79,14 @@ function tellFault(place) {
 }
 
 /** @param {Graded} grade @param {TableModel} model */
-function sums(grade, { write, valueName }) {
+function sums(grade, { valueName }) {
+  const write = (/** @type {import("../../types.js").Value} */ value) => shortNumber(valueName, value);
   const luck = t(valueName === "expected rolls" ? "result.luck-rolls" : "result.luck");
   /** @type {[name: string, text: string, test: string][]} */
   const pairs = [
-    [t("result.start"), write.value(grade.start), "before"],
-    [luck, write.signed(grade.luck), "luck"],
-    [t("result.mistakes"), isLoss(grade.mistakes) ? write.loss(grade.mistakes) : t("result.none"), "mistakes"],
+    [t("result.start"), write(grade.start), "before"],
+    [luck, typeof grade.luck === "number" ? `${grade.luck < 0 ? "−" : "+"}${write(Math.abs(grade.luck))}` : write(grade.luck), "luck"],
+    [t("result.mistakes"), isLoss(grade.mistakes) ? write(grade.mistakes) : t("result.none"), "mistakes"],
   ];
   const facts = pairs.map(([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test })));
   return el("dl", { class: "facts" }, ...facts);
