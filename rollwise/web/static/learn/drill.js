@@ -33,8 +33,7 @@ export function makeDrills(items, { title, strictness, fail, leave }) {
   const skip = button(t("learn.skip"), () => void put(at + 1), { class: "quiet", test: "drill-skip" });
   const back = button(t("learn.back"), leave, { class: "quiet", test: "drill-back" });
   const node = el(
-    "div", { class: "panel puzzle drill", test: "drill" }, el("div", { class: "row spread" }, el("h1", { text: title }), back),
-    el("div", { class: "row spread" }, head, skip), place, note,
+    "div", { class: "panel puzzle drill", test: "drill" }, el("h1", { text: title }), head, place, note, el("div", { class: "row" }, back, skip),
   );
   /** @type {Map<string, Promise<Asking>>} */
   const solved = new Map();

@@ -14,7 +14,7 @@ const WIDTH = 640;
 const HEIGHT = 400;
 const SHARP = 2;
 const SIDE = 28;
-/** Where the line begins, below the words. */
+/** Where the line begins, below the words: `scales` leaves more room on the left than on the right. */
 const TOP = 120;
 
 /** Draw the picture of a game; null where it cannot be. @param {TableModel<any>} model @param {string} comparison @returns {Promise<File | null>} */
@@ -49,7 +49,7 @@ export async function drawPicture(model, comparison) {
 function drawLine(pen, course, colour) {
   const { x, y } = scales(course, WIDTH);
   pen.save();
-  pen.translate(0, TOP);
+  pen.translate(SIDE - x(0), TOP);
   /** @type {(of: (moment: import("./line.js").Moment) => [number, number]) => [number, number][]} */
   const corners = (of) => [[x(0), y(course.start)], ...course.moments.flatMap((moment, i) =>
     of(moment).map((value, half) => /** @type {[number, number]} */ ([x(i + (half + 1) / 2), y(value)])))];
