@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise import Solution, rate, solve, write_record
+from rollwise import Solution, rate, read_record, solve, write_record
 from rollwise.games import load
 from rollwise.model.view import view_of
 from rollwise.playing.obvious import is_obvious, obvious_move
 from rollwise.playing.rate import Decision, fit, measure
 from rollwise.texts.render import render
+from rollwise.web.answers import answer_grade
+from rollwise.web.table_graph import write_text
 from tests.random_play import play
 from tests.terminal import run
 
@@ -91,6 +93,23 @@ def test_the_page_measures_the_same(case: Any) -> None:
     assert trend == (case["trend"] and pytest.approx(case["trend"]))
     assert [[kind.name, kind.decisions, kind.loss, kind.leak] for kind in found.kinds] == [
         [name, decisions, pytest.approx(loss), leak] for name, decisions, loss, leak in case["kinds"]
+    ]
+
+
+def test_what_the_page_receives_is_rated_as_here(yazy: Solution) -> None:
+    """Of each move the server says what kind of decision it was, and whether it was obvious."""
+    games = [play(yazy, seed, slips=0.5) for seed in range(5)]
+    received = []
+    for game in games:
+        text = write_record(game, "yazy", {"boxes": "ones,sixes,straight"})
+        steps = answer_grade(yazy, "yazy", list(read_record(text).lines), lambda *_: None)["steps"]
+        received.append(
+            [Decision(step["decision"], step["loss"], step["obvious"]) for step in steps if step["decision"] is not None]
+        )
+    found, own = measure(received, [True] * 5), rate(games).skill
+    assert (found.decisions, found.rating) == (own.decisions, pytest.approx(own.rating))
+    assert [(kind.name, kind.decisions, kind.leak) for kind in found.kinds] == [
+        (write_text(kind.name), kind.decisions, kind.leak) for kind in own.kinds
     ]
 
 

@@ -115,13 +115,18 @@ export function tellBest(results, score, lower) {
 function write(model, comparison) {
   const { head } = model.kind.score(model.board, model.position, model);
   const grade = /** @type {Graded} */ (model.grade);
-  const mistakes = isLoss(grade.mistakes) ? t("score.mistakes", { loss: shortLoss(model.valueName, grade.mistakes) }) : t("score.no-mistakes");
-  return [`${titleOf()}: ${head}`, comparison, mistakes, ...squares(grade)].filter(Boolean).join("\n");
+  const side = sideOf(model);
+  const lost = (side === 1 ? grade.rival_mistakes : grade.mistakes) ?? 0;
+  const mistakes = isLoss(lost) ? t("score.mistakes", { loss: shortLoss(model.valueName, lost) }) : t("score.no-mistakes");
+  return [`${titleOf()}: ${head}`, comparison, ...(side === null ? [] : [mistakes, ...squares(grade, side)])].filter(Boolean).join("\n");
 }
 
-/** A square for each move, by how bad it was. @param {Graded} grade */
-export function squares({ steps }) {
-  const drawn = steps.filter(({ move, mover }) => move !== null && mover === 0).map(({ severity }) => SQUARES[severity ?? ""] ?? "🟩");
+/** Which player you are; null where two people play. @param {TableModel<any>} model */
+const sideOf = ({ outcome, rival, kind, position }) => (rival ? kind.me?.(position) ?? 0 : outcome?.two_players ? null : 0);
+
+/** A square for each move of a player, by how bad it was. @param {Graded} grade @param {number} side */
+export function squares({ steps }, side) {
+  const drawn = steps.filter(({ move, mover }) => move !== null && mover === side).map(({ severity }) => SQUARES[severity ?? ""] ?? "🟩");
   if (drawn.length > MOST_SQUARES) return [];
   return Array.from({ length: Math.ceil(drawn.length / ROW) }, (_, i) => drawn.slice(i * ROW, (i + 1) * ROW).join(""));
 }
