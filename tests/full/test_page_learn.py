@@ -110,12 +110,11 @@ def test_leaks_lead_to_their_positions(watched: Watched) -> None:
 
 
 def test_a_result_is_shared_as_text_link_and_picture(watched: Watched) -> None:
-    page = watched.page
-    page.add_init_script("""
+    page = play_badly(watched)
+    page.evaluate("""() => {
       navigator.canShare = () => true;
       navigator.share = async ({ text, url, files }) => { window.shared = { text, url, size: files?.[0].size ?? 0 }; };
-    """)
-    page = play_badly(watched)
+    }""")
     part(page, "share-result").click()
     shared: Any = page.wait_for_function("() => window.shared").json_value()
     assert shared["text"].startswith("Yazy: 0 points\n")
