@@ -57,7 +57,7 @@ const step = (decision, loss, more = {}) => ({ roll: `11${loss}`, move: "ones", 
 const graded = (steps) => ({ steps, over: true, severities: { inaccuracy: 0.5, mistake: 1, blunder: 3 } });
 /** @param {string} id @param {number} when @param {any[]} steps @returns {any} */
 const kept = (id, when, steps, game = "yazy") =>
-  makeGraded(graded(steps), 0, { id, when, coach: false, asked: { game, file: null, parameters: {}, objective: null }, title: "Yazy", more: "", valueName: "expected total" });
+  makeGraded(graded(steps), 0, { id, when, coach: false, asked: { game, file: null, parameters: {}, objective: null }, title: "Yazy", more: "", board: "sheet", valueName: "expected total" });
 
 beforeEach(() => {
   /** @type {any} */

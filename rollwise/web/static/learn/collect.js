@@ -56,7 +56,7 @@ async function gradeOne({ id, when, title, differs }, { asked, play }, { job, as
   const lines = (linesOf(play) ?? []).map((line) => kind.sent?.(job.board, line) ?? line);
   const side = rival ? kind.me?.(play.position) ?? 0 : 0;
   const more = [differs, job.aims.length > 1 && asked.objective !== null ? tellAim(job.aims, job.aim) : ""].filter(Boolean).join(", ");
-  const about = { id, when, title, more, asked, coach: Boolean(play.coach), valueName: job.result.value_name };
+  const about = { id, when, title, more, asked, coach: Boolean(play.coach), board: job.board.kind, valueName: job.result.value_name };
   const graded = makeGraded(await ask.grade(lines), side, about);
   return graded ? keepGraded(graded) : keepNothing(id);
 }

@@ -6,8 +6,9 @@
  * @import { Drill } from "./schedule.js"
  * @import { Tally } from "./rating.js"
  * @typedef {{ state: string, move: string, best: string, loss: number, kind: string, drill: Drill }} Slip a move that lost something
- * @typedef {{ version: number, id: string, when: number, over: boolean, coach: boolean, asked: Asked, title: string, more: string, valueName: string,
- *   severities: Record<string, number>, kinds: Record<string, Tally>, slips: Slip[] }} GradedGame `more`: what is played for, by which rules
+ * @typedef {{ version: number, id: string, when: number, over: boolean, coach: boolean, asked: Asked, title: string, more: string, board: string, valueName: string,
+ *   severities: Record<string, number>, kinds: Record<string, Tally>, slips: Slip[] }} GradedGame `more`: what is played for, by which rules;
+ *   `board`: the kind of its board
  */
 
 import { readStored, storage, writeStored } from "../app/storage.js";

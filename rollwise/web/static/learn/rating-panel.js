@@ -7,6 +7,7 @@
 
 import { writeLink } from "../app/address.js";
 import { button, el } from "../app/dom.js";
+import { loadKind } from "../boards/registry.js";
 import { shortLoss, tellLoss } from "../texts/losses.js";
 import { moveName, t, written } from "../texts/texts.js";
 import { measure } from "./rating.js";
@@ -62,7 +63,16 @@ function makeLeak({ name, loss }, games, start) {
   const cost = t("learn.a-game", { loss: shortLoss(valueName, loss / games.length) });
   const practise = button(t("learn.practise", { n: worst.length }), () => start(worst, nameKind(name)), { test: "leak-practise" });
   const summary = el("summary", { test: "leak" }, el("b", { text: nameKind(name) }), ` ${cost}`);
-  return el("li", {}, el("details", {}, summary, el("ul", { class: "leak-positions" }, ...worst.map(makePosition)), practise));
+  const list = el("ul", { class: "leak-positions" }, ...worst.map(makePosition));
+  const node = el("details", {}, summary, list, practise);
+  node.addEventListener("toggle", () => void nameStates(list, worst), { once: true });
+  return el("li", {}, node);
+}
+
+/** Write positions as their board does, once that is loaded. @param {HTMLElement} list @param {Item[]} items */
+async function nameStates(list, items) {
+  const kind = await loadKind({ kind: items[0].game.board }).catch(() => null);
+  if (kind) list.querySelectorAll("a").forEach((link, i) => void (link.textContent = kind.brief(items[i].slip.state)));
 }
 
 /** @param {Item} item */
