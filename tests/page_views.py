@@ -166,6 +166,27 @@ def file_link(name: str) -> str:
 
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
+WEEK = 7 * 86_400
+"""Seconds."""
+
+
+def with_drills(page: Page, address: str) -> None:
+    """Play a small game with a mistake, and look a week later at what can be learnt from it."""
+    at_the_end(page, address)
+    page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + WEEK)
+    page.evaluate("location.hash = '#learn'")
+    expect(part(page, "rating")).to_be_visible()
+
+
+def with_a_drill(page: Page, address: str) -> None:
+    """Answer a position that is asked again."""
+    with_drills(page, address)
+    part(page, "strict-best").click()
+    part(page, "learn-start").click()
+    part(page, "task-show").click()
+    expect(part(page, "drill-note")).not_to_be_empty()
+
+
 PARTY = "#yahtzee?players=Anna,Benjamin,Cleo,Dora&2.state=11234+1+ones,chance,yahtzee+upper+50&2.total=140&turn=2"
 
 VIEWS: dict[str, Reach] = {
@@ -213,6 +234,8 @@ VIEWS: dict[str, Reach] = {
     "faulty game": with_a_fault,
     "result": at_the_end,
     "a move afterwards": with_a_step,
+    "learn": with_drills,
+    "a position asked again": with_a_drill,
     "puzzles": at("#puzzles", "puzzle-day"),
     "puzzle": at(PUZZLES, "task"),
     "puzzle answered": with_reasons,

@@ -26,7 +26,8 @@ GAMES: dict[str, tuple[str, dict[str, str], Any]] = {
     "yazy for a target": ("yazy", {"boxes": "ones,sixes,three-of-a-kind"}, AtLeast(30)),
     "a duel": ("yazy", {"boxes": "ones,sixes", "rerolls": "1"}, Duel()),
     "pig": ("pig", {"target": "30"}, None),
-    "words": ("words", {"dice": "ABC,ABC,DE,ABD", "words": "ABDC,AACE"}, None),
+    "words": ("words", {"dice": "ABCDEF,ABCDEF,ABCDEF,ABCDEF", "words": "FACE,DEAF,BEAD,FADE,CAFE,DEAD"}, None),
+    "bear-off": ("bear-off", {"start": "2/2/2/1/1/1"}, None),
 }
 
 
@@ -55,6 +56,8 @@ def test_the_tempting_move_costs_what_is_said(solution: Solution, found: list[Pu
         ranked = solution.ranked(one.state)
         assert one.best == ranked[0].action == solution.best(one.state)
         assert next(iter(Greedy().weights(solution.game, one.state))) == one.tempting != one.best
+        looks = [heuristic(solution.game, one.state, action) for action in (one.tempting, one.best)]
+        assert looks[0] > looks[1], "two boxes that both pay nothing are no puzzle"
         assert next(move.loss for move in ranked if move.action == one.tempting) == one.loss
         assert mistake_thresholds(solution).classify(one.loss) is not None
 

@@ -95,8 +95,8 @@ def test_every_script_of_the_start_page_is_preloaded(tmp_path: Path) -> None:
     with connect(tmp_path) as client:
         page = client.get("/").text
         (texts,) = re.findall(r'<link rel="preload" href="([^"]+)" as="fetch" crossorigin>', page)
-        later = client.get(texts.replace("/en.json", "/en-tables.json")).json()
-        assert {**client.get(texts).json(), **later} == read_texts("en")
+        tables, learn = (client.get(texts.replace("/en.json", f"/en-{name}.json")).json() for name in ("tables", "learn"))
+        assert {**client.get(texts).json(), **tables, **learn} == read_texts("en")
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)"|<script type="module" src="([^"]+)"', page)
     assert {(link or script).split("/", 2)[2] for link, script in named} == imported("app/main.js")
 

@@ -143,9 +143,9 @@ def _print(record: "Record", rating: "Rating", order: str) -> None:
             render(kind.name),
             f"{kind.decisions / games:.1f}",
             show_cost(scale, kind.loss / games),
-            *map(str, kind.counts.values()),
+            *map(str, rating.counts[kind.name].values()),
         )
-        for kind in rating.kinds
+        for kind in rating.skill.kinds
     ]
     table(header, rows)
     table(["", ""], _lines(rating))
@@ -158,11 +158,14 @@ def _many(name: str) -> str:
 
 def _lines(rating: "Rating") -> list[tuple[str, str]]:
     """The figures below the table: mistakes, their trend, and luck."""
-    scale, games = rating.scale, len(rating.games)
+    scale, games, skill = rating.scale, len(rating.games), rating.skill
+    leaks = [render(kind.name) for kind in skill.kinds if kind.leak]
     mistakes, luck = sum(rating.mistakes) / games, sum(rating.luck) / games
     return [
         ("mistakes a game", f"{show_cost(scale, mistakes)}{_within(rating, rating.mistakes_standard_error)}"),
+        ("rating", _rated(rating)),
         ("trend", _trend(rating)),
+        ("leaks", ", ".join(leaks) or "none that is clear: a kind of decision that costs something again and again"),
         ("luck a game", f"{_signed(rating, luck)} {scale.unit}{_within(rating, rating.luck_standard_error)}; luck is not skill"),
     ]
 
@@ -175,11 +178,20 @@ def _signed(rating: "Rating", number: float) -> str:
     return digits((100 if rating.scale.share else 1) * number, 3, "+")
 
 
+def _rated(rating: "Rating") -> str:
+    """Say what was lost per decision that was not obvious."""
+    skill = rating.skill
+    if infinite(skill.rating):
+        return "none: every decision was obvious" if not skill.decisions else "none: a move made the goal impossible"
+    made = counted(skill.decisions, "decision")
+    return f"{show_cost(rating.scale, skill.rating)} a decision, of {made} not obvious{_within(rating, skill.standard_error)}"
+
+
 def _trend(rating: "Rating") -> str:
-    """Say how mistakes change from game to game, and no more than the games show."""
-    trend = rating.trend
+    """Say how the rating changes from game to game, and no more than the games show."""
+    trend = rating.skill.trend
     if trend is None:
         return f"too few finished games to say: it takes 3, there are {len(rating.games) - rating.unfinished}"
-    way = ("fewer" if trend.slope < 0 else "more") if trend.clear else "no clear change"
+    way = ("better" if trend.slope < 0 else "worse") if trend.clear else "no clear change"
     low, high = (_signed(rating, end) for end in (trend.low, trend.high))
-    return f"{way}: {_signed(rating, trend.slope)} {rating.scale.unit} from game to game (95 %: {low} to {high})"
+    return f"{way}: {_signed(rating, trend.slope)} {rating.scale.unit} a decision from game to game (95 %: {low} to {high})"

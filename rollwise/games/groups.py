@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from rollwise.errors import GameError, PositionError
-from rollwise.model.abilities import Sized
+from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.card import CardFeature, Vocabulary
 from rollwise.model.formatting import counted, is_number
 from rollwise.model.game import Game
@@ -115,7 +115,7 @@ class GroupingView(View):
         return {"kind": self.board_kind, "held": list(held), "hit": hit}
 
 
-class Grouping(Game[Rolled, Sizes, str], Sized):
+class Grouping(Game[Rolled, Sizes, str], Heuristic, Sized):
     """What both views share: keep or reroll the current die until the groups are complete."""
 
     notation = GroupingNotation
@@ -154,6 +154,10 @@ class Grouping(Game[Rolled, Sizes, str], Sized):
 
     def play(self, state: Rolled, action: str) -> Sizes:
         return self.keep(state) if action == "keep" else state[0]
+
+    def heuristic(self, state: Rolled, action: str) -> float:
+        """Keep what fits."""
+        return float(action == "keep")
 
     def cost(self, pending: Sizes) -> int:
         """Count every roll, a sure one too."""

@@ -18,6 +18,7 @@ from rollwise.model.faults import blaming
 from rollwise.model.formatting import digits, fits_float, infinite
 from rollwise.model.objective import Number as Loss
 from rollwise.playing.grade import Grade
+from rollwise.playing.obvious import ROUNDING
 from rollwise.playing.simulate import simulate
 from rollwise.solvers.base.solution import Number, Solution, require_solution
 
@@ -125,4 +126,4 @@ def count_mistakes(game: Grade, scale: MistakeThresholds, mover: int = 0) -> dic
 
 def _clean(loss: Number) -> Number:
     """A loss that is only rounding is none."""
-    return 0 if loss < 1e-9 else loss
+    return 0 if loss < ROUNDING else loss

@@ -1,7 +1,8 @@
 """Puzzles: decisions in which the move that looks best at once is a costly mistake.
 
-Games are played by the rules, in turns by the best strategy and by the greedy one (`Greedy`), so that positions are those that
-good and hasty players meet. In every decision the greedy move is the *tempting* one, and what it loses is the cost. Kept are the
+Games are played by the rules, in turns by the best strategy and by the greedy one (`obvious_move`), so that positions are those
+that good and hasty players meet. In every decision the greedy move is the *tempting* one, and what it loses is the cost. It
+tempts only if it looks better than the best move: between two boxes that both pay nothing, there is no temptation. Kept are the
 costliest decisions that differ:
 
     equal positions, and decisions whose losses are all the same (other names for the same choice), count once;
@@ -23,9 +24,9 @@ from rollwise.model.abilities import heuristic
 from rollwise.model.faults import blaming
 from rollwise.model.formatting import infinite
 from rollwise.model.game import Progress
-from rollwise.model.policy import Greedy, policy_weights
 from rollwise.model.view import view_of
 from rollwise.playing.mistakes import MistakeThresholds, mistake_thresholds
+from rollwise.playing.obvious import ROUNDING, obvious_move
 from rollwise.playing.roll_source import RollSource, check_seed
 from rollwise.solvers.base.abilities import HasGraph, ability
 from rollwise.solvers.base.solution import Number, Ranked, Solution, require_solution
@@ -48,7 +49,7 @@ NEAR = 9
 class Puzzle:
     """A decision: its best and its tempting move, what the latter loses, and all losses but the best move's.
 
-    `hidden` counts the other moves that look at least as good at once as the best one.
+    `hidden` counts the other moves that look at least as good at once as the best one; the tempting move looks better.
     """
 
     state: Any
@@ -116,7 +117,7 @@ def _played(solution: Solution, seed: int, known: dict[Any, _Decision]) -> Itera
             if state not in known:
                 if not game.actions(state):
                     break
-                known[state] = _Decision(solution.ranked(state), next(iter(policy_weights(Greedy(), game, state))))
+                known[state] = _Decision(solution.ranked(state), obvious_move(game, state))
             moves += 1
             yield moves
             pending = game.play(state, known[state].tempting if number % 2 else known[state].ranked[0].action)
@@ -125,12 +126,13 @@ def _played(solution: Solution, seed: int, known: dict[Any, _Decision]) -> Itera
 
 
 def _puzzle(solution: Solution, scale: MistakeThresholds, state: Any, decision: _Decision) -> Puzzle | None:
-    """Make a puzzle of a decision; None where the tempting move is good enough, or loses everything."""
+    """Make a puzzle of a decision; None where the greedy move does not tempt, is good enough, or loses everything."""
     (best, *others), game = decision.ranked, solution.game
     loss = next(move.loss for move in decision.ranked if move.action == decision.tempting)
-    if infinite(loss) or scale.classify(loss) is None:
-        return None
     looks = heuristic(game, state, best.action)
+    tempts = heuristic(game, state, decision.tempting) > looks + ROUNDING * abs(looks)
+    if not tempts or infinite(loss) or scale.classify(loss) is None:
+        return None
     hidden = sum(heuristic(game, state, move.action) >= looks for move in others)
     losses = tuple(sorted(round(float(move.loss), NEAR) for move in others if not infinite(move.loss)))
     return Puzzle(state, best.action, decision.tempting, best.value, loss, hidden, losses)

@@ -23,6 +23,7 @@ from rollwise.solvers.base.solution import Solution
 from rollwise.web.answer_cache import AnswerCache
 from rollwise.web.following import Lane
 from rollwise.web.precompute import Preparer
+from rollwise.web.table_graph import write_text
 from rollwise.web.work import name_work
 from rollwise.wire.schema import OutlookRequest, RollsRequest
 from rollwise.wire.to_json import describe_advice, describe_distribution, describe_grade, describe_move, describe_rolls
@@ -185,7 +186,11 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
     found = describe_grade(game)
     view = view_of(solution.game)
     more = [{"mover": step.mover, "told": view.describe(step.state)} for step in game.steps]
-    steps = [
-        {**step, "state": step["roll"], "action": step["move"], **its} for step, its in zip(found["steps"], more, strict=True)
-    ]
+    steps = [{**about, **_older(about), **its} for about, its in zip(found["steps"], more, strict=True)]
     return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}
+
+
+def _older(step: Json) -> Json:
+    """What a step has besides: older names, and the kind of the decision in no language, as players may keep it."""
+    kind = step["decision"]
+    return {"state": step["roll"], "action": step["move"], "decision": None if kind is None else write_text(kind)}

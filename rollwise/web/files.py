@@ -51,11 +51,14 @@ FIRST_STYLES = ("styles/base.css", "styles/colours.css")
 INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "sw.js"
 AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
-TABLE_PART = "-tables"
 TABLE_TEXT = re.compile(
     r"(bear-off|cant-stop|edge|error|farkle|hog|margin|part|pays|pig|reason|report|shut|stand|threes|typed)\.|rules\.[\w-]+\.",
 )
 """Texts that the server writes itself, and the page only where it answers from a table: what games say."""
+LEARN_TEXT = re.compile(r"(learn|score)\.|puzzle\.(?!card)")
+"""Texts of puzzles, of what is learnt from games, and of how a game compares."""
+PARTS = {"-tables": TABLE_TEXT, "-learn": LEARN_TEXT}
+"""Texts that the start page does without, by what their files are called."""
 TRIES = 4
 """Positions to try on the start page: each takes a part of a second when the server starts."""
 EDITION, PRELOADS, DATA, KEPT = "EDITION", "<!-- modules -->", "<!-- data -->", '{ edition: "", files: {} }'
@@ -179,10 +182,12 @@ def _read_folder(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, b
 
 
 def _catalogues() -> Iterator[tuple[str, bytes]]:
-    """Give each catalogue in two parts, so that the start page is small: the second is loaded with the first table."""
+    """Give each catalogue in parts, so that the start page is small: all but the first are loaded when they are needed."""
     for language in languages():
-        for name, is_later in (("", False), (TABLE_PART, True)):
-            part = {key: text for key, text in read_texts(language).items() if bool(TABLE_TEXT.match(key)) is is_later}
+        parts: dict[str, dict[str, Any]] = {"": {}, **{name: {} for name in PARTS}}
+        for key, text in read_texts(language).items():
+            parts[next((name for name, keys in PARTS.items() if keys.match(key)), "")][key] = text
+        for name, part in parts.items():
             yield f"texts/{language}{name}.json", _compact(part).encode()
 
 

@@ -23,12 +23,13 @@ from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explainer
+from rollwise.playing.obvious import obvious_move
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.tabulated import Tabulated
 from rollwise.texts.render import spoken
 from rollwise.web.table_file import pack_texts
 
-__all__ = ["MOST_POSITIONS", "tabulate_graph"]
+__all__ = ["MOST_POSITIONS", "tabulate_graph", "write_text"]
 
 MOST_POSITIONS = 60_000
 """States of a game whose positions are listed."""
@@ -56,6 +57,8 @@ class _Seen(NamedTuple):
     mover: int
     payoff: int
     moves: list[_Move]
+    decision: str
+    obvious: int
 
 
 @dataclass
@@ -94,7 +97,15 @@ class _Met:
         moves = [self._move(state, action) for action in game.actions(state)]
         payoff = 0 if moves else unlifted(game).payoff(unlift(game, state))
         mover = int(game.mover(state)) if game.players > 1 else 0
-        return _Seen(game.show_state(state), _json(self.position(state)), position_id(game, state), mover, payoff, moves)
+        decision, obvious = self._decision(state, [move.action for move in moves])
+        about = (game.show_state(state), _json(self.position(state)), position_id(game, state))
+        return _Seen(*about, mover, payoff, moves, decision, obvious)
+
+    def _decision(self, state: Any, actions: list[Any]) -> tuple[str, int]:
+        """Give the kind of a decision, and which of its moves looks best at once."""
+        if len(actions) < 2:
+            return "", 0
+        return write_text(view_of(self.game).decision(state)), actions.index(obvious_move(self.game, state))
 
     def _move(self, state: Any, action: Any) -> _Move:
         game, pending = self.game, self.game.play(state, action)
@@ -173,7 +184,7 @@ def _arrays(solution: Solution, met: _Met) -> dict[str, Any]:
         "move_gain": [move.gain for move in moves], "move_points": [move.points for move in moves],
         "mover": [seen.mover for seen in met.seen] if game.players > 1 else [],
         "cost": [game.cost(pending) for pending in met.pendings] if solution.objective.counts == "costs" else [],
-        "payoff": [seen.payoff for seen in met.seen if not seen.moves],
+        "payoff": [seen.payoff for seen in met.seen if not seen.moves], "obvious": [seen.obvious for seen in met.seen],
     }  # fmt: skip
     return {name: np.array(column, dtype=np.int64) for name, column in columns.items()}
 
@@ -188,6 +199,7 @@ def _texts(met: _Met) -> Iterator[tuple[str, list[str]]]:
     yield "before", [_json(before(pending)) for pending in met.pendings]
     yield "action", [game.show_action(move.action) for move in met.moves]
     yield "label", list(_labels(met))
+    yield "decision", [seen.decision for seen in met.seen]
 
 
 def _labels(met: _Met) -> Iterator[str]:
@@ -208,7 +220,7 @@ def _reasons(solution: Solution, met: _Met, progress: Progress | None) -> Iterat
     for batch in batched([*zip(met.states, met.seen, strict=True)], BATCH):
         prefetch(met.game, [state for state, _ in batch])
         for state, seen in batch:
-            yield from (_told(explain(state, move.action)) for move in seen.moves)
+            yield from (write_text(explain(state, move.action)) for move in seen.moves)
             done += len(seen.moves)
         if progress:
             progress("moves explained", done, count)
@@ -219,8 +231,8 @@ def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
     return (items[begin : begin + size] for begin in range(0, len(items), size))
 
 
-def _told(text: Text) -> str:
-    """Write a reason: a message as the JSON of its key and arguments, in that order, which tells it from plain text."""
+def write_text(text: Text) -> str:
+    """Write a text for the page: a message as the JSON of its key and arguments, which tells it from plain text."""
     return text if isinstance(text, str) else _write(text.as_dict())
 
 

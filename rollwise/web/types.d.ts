@@ -37,6 +37,10 @@
  *   after, summed, course, learn, no-mistakes, side-0..         after a game: the sentence, the line (a slider), lessons, whose view
  *   step, step-title, step-luck, step-moves, step-next, step-before, error-next, error-before, step-on   a move that was played
  *   lesson, lesson-title, lesson-back, lesson-sum, lesson-again, lesson-done     learn from your mistakes
+ *   compared, personal-best, share-result, save-picture, shared   after a game: how it compares, and sharing it
+ *   learn-link, learn-status, learn-none, learn-due, learn-next, learn-start, learn-ahead, strict-close, strict-best   learn: positions to repeat
+ *   rating, leaks, leak, leak-position, leak-practise, no-leaks   learn: the rating, and what costs most
+ *   drill, drill-head, drill-note, drill-skip, drill-back, drill-sum, drill-done   a position that is asked again
  *   task, task-verdict, task-reasons, task-check, task-show, task-next, pick-MOVE  a decision to find, in lessons and puzzles
  *   puzzles, puzzle-day, puzzle-game, puzzle-facts, score-right, score-run, score-best, score-days   the page of puzzles
  *   puzzle, puzzle-head, puzzle-score, puzzle-on, puzzle-days, puzzle-another, puzzle-repeat, puzzle-copy, puzzle-all, setting, no-puzzles

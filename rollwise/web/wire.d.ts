@@ -614,6 +614,10 @@ export interface StepInfo {
   best: string | null;
   /** inaccuracy, mistake or blunder */
   severity: string | null;
+  /** the kind of decision, as text or as a message in JSON; null where there was one move, or none was made */
+  decision: string | null;
+  /** whether the move that looks best at once is a best one, and a best one was played */
+  obvious: boolean | null;
   /** the player who moved, 0 or 1; 0 where nobody has yet */
   mover: number;
   /** the position in words */

@@ -34,14 +34,16 @@ def _puzzle(solution: Solution, one: Puzzle) -> Json:
 
 def describe_rating(found: Rating, names: list[str]) -> Json:
     """Describe the rating of a player; `names` are those of the games, in order."""
-    games, trend = len(found.games), found.trend
+    games, skill, trend = len(found.games), found.skill, found.skill.trend
     return {
         "objective": str(found.solution.objective), "unit": found.scale.unit, "severities": dict(found.scale.thresholds),
         "games": [_rated(found, place, name) for place, name in enumerate(names)],
         "kinds": [
             {"kind": kind.name, "decisions": kind.decisions, "loss": plain(kind.loss), "loss_a_game": plain(kind.loss / games),
-             "counts": kind.counts} for kind in found.kinds
+             "counts": found.counts[kind.name], "leak": kind.leak} for kind in skill.kinds
         ],
+        "rating": _finite(skill.rating), "rating_standard_error": _finite(skill.standard_error),
+        "rated_decisions": skill.decisions,
         "mistakes_a_game": plain(sum(found.mistakes) / games), "mistakes_standard_error": _finite(found.mistakes_standard_error),
         "luck_a_game": plain(sum(found.luck) / games), "luck_standard_error": _finite(found.luck_standard_error),
         "unfinished": found.unfinished,

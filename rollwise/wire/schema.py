@@ -580,6 +580,10 @@ class StepInfo(BaseModel):
     loss: Value | None
     best: str | None
     severity: str | None = Field(description="inaccuracy, mistake or blunder", examples=["mistake"])
+    decision: str | None = Field(
+        description="the kind of decision, as text or as a message in JSON; null where there was one move, or none was made"
+    )
+    obvious: bool | None = Field(description="whether the move that looks best at once is a best one, and a best one was played")
     mover: int = Field(description="the player who moved, 0 or 1; 0 where nobody has yet")
     told: str | None = Field(default=None, description="the position in words")
 

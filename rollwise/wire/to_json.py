@@ -25,6 +25,7 @@ from rollwise.playing.distribution import QUANTILES
 from rollwise.playing.explain import Reasons
 from rollwise.playing.grade import Grade, Step
 from rollwise.playing.mistakes import MistakeThresholds, count_mistakes, mistake_thresholds
+from rollwise.playing.obvious import is_obvious
 from rollwise.playing.simulate import Simulated
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.plan import Plan
@@ -273,8 +274,15 @@ def _step(found: Grade, step: Step, scale: MistakeThresholds) -> Json:
         "roll": found.game.show_state(step.state), "luck": plain(step.luck), "value": plain(step.value),
         "move": show(step.action) if step.moved else None, "loss": plain(step.loss) if step.moved else None,
         "best": show(step.best) if step.moved else None,
-        "severity": scale.classify(step.loss) if step.moved else None,
+        "severity": scale.classify(step.loss) if step.moved else None, **_decision(found, step),
     }  # fmt: skip
+
+
+def _decision(found: Grade, step: Step) -> Json:
+    """Describe the decision of a move, where there were several moves: its kind, and whether it was obvious."""
+    if not step.moved or len(found.game.actions(step.state)) < 2:
+        return {"decision": None, "obvious": None}
+    return {"decision": view_of(found.game).decision(step.state), "obvious": is_obvious(found.solution, step)}
 
 
 # Games and what is kept of them

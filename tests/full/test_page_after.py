@@ -79,16 +79,16 @@ def test_a_game_is_replayed_for_its_mistakes(watch: Any) -> None:
     expect(part(page, "task-check")).to_be_in_viewport()
     assert page.evaluate(AUDIT) == []
     task = part(page, "task")
-    expect(task).to_contain_text(re.compile(r"You played straight, which cost [\d.]+ points\. Find a better move\."))
+    expect(task).to_contain_text(re.compile(r"You played straight, which cost [\d.]+ points \(blunder\)\. Find a better move\."))
     part(page, "task-check").click(force=True)  # it says why it does nothing yet
     expect(part(page, "task-verdict")).to_have_text("Choose a move first: hold dice, or pick a box.")
     task.locator('[data-test="box-straight"]').click()
     part(page, "task-check").click()
     expect(part(page, "task-verdict")).to_have_text(
-        re.compile(r"^straight costs [\d.]+ points\. That is what you played\. Try again")
+        re.compile(r"^straight costs [\d.]+ points \(blunder\)\. That is what you played\. Try again")
     )
     for dice, held, verdict in (
-        ((0, 1, 2), "111", r"^keep 111 costs 2\.798 points\."),
+        ((0, 1, 2), "111", r"^keep 111 costs 2\.8 points \(blunder\)\."),
         (range(5), "23", r"^Right: keep 23 is best\.$"),
     ):
         for die in dice:

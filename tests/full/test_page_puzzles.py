@@ -70,6 +70,7 @@ def test_the_puzzles_of_a_day(watch: Any) -> None:
     """Three of them; half of them are there after a reload; when all are answered the day counts."""
     watched = watch(timezone_id="UTC")  # a page of its own: its clock stands still
     watched.page.clock.set_fixed_time(f"{DAY}T12:00:00Z")
+    watched.page.add_init_script("navigator.share = async (given) => { window.shared = given; };")
     page = go(watched)
     part(page, "puzzles").click()
     expect(page.locator("#puzzle-day-title")).to_have_text("Today: Yazy")
@@ -88,6 +89,11 @@ def test_the_puzzles_of_a_day(watch: Any) -> None:
         part(page, "task-next").click()
     expect(part(page, "puzzle-head")).to_have_text("0 of 3 right at the first try")
     expect(part(page, "puzzle-days")).to_have_text("1 day in a row.")
+    part(page, "puzzle-copy").click()
+    shared: Any = page.wait_for_function("() => window.shared").json_value()
+    assert shared["url"] == url(page)
+    assert shared["url"].endswith(f"#puzzles/day/{DAY}")
+    assert shared["text"].endswith("\N{LARGE RED SQUARE}" * 3)
     part(page, "puzzle-repeat").click()
     part(page, "task-show").click()
     expect(part(page, "task-verdict")).to_contain_text("The answer: ")
@@ -113,7 +119,7 @@ def test_puzzles_by_game_and_aim(watched: Watched) -> None:
     assert page.evaluate(AUDIT) == []
     part(page, "puzzle-on").click()
     settled(page, "move")
-    go(watched, "#puzzles/set/words?p.dice=ABC,ABC,DE,ABD&p.words=ABDC,AACE&seed=1")
+    go(watched, "#puzzles/set/words?p.dice=ABCDEF,ABCDEF,ABCDEF,ABCDEF&p.words=FACE,DEAF,BEAD,FADE,CAFE,DEAD&seed=1")
     expect(part(page, "task")).to_be_visible()
     page.keyboard.press("1")
     expect(page.locator('.learn-board [data-test="die-0"]')).to_have_attribute("aria-pressed", "true")

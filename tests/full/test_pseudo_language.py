@@ -26,7 +26,7 @@ sys.exit(main(sys.argv[1:]))
 SEEN = [
     "start", "form", "text form", "help", "rules", "tried", "sheet", "bonus sheet", "held dice", "set up", "keypad", "rolling",
     "slots", "groups", "pig", "pig's rolls", "target", "out of reach", "aims", "duel", "own game", "result", "a move afterwards",
-    "puzzles", "puzzle answered", "who plays", "party", "pencil", "party result", "games",
+    "puzzles", "puzzle answered", "learn", "who plays", "party", "pencil", "party result", "games",
 ]  # fmt: skip
 MORE = {
     "slots to roll": at("#slots?mode=roll", "roll"),

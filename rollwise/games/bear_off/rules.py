@@ -30,6 +30,7 @@ from rollwise.games.columns.column import PLAYERS, Column
 from rollwise.games.columns.game import ColumnNotation, ColumnView
 from rollwise.games.race import Race, RaceView
 from rollwise.games.score_vocabulary import mine, theirs
+from rollwise.model.abilities import Heuristic
 from rollwise.model.card import Vocabulary
 from rollwise.model.formatting import counted
 from rollwise.model.message import Message, Text, round_chance
@@ -214,7 +215,7 @@ class CheckersView(ColumnView):
         return Message("rules.bear-off.throw"), Message("rules.bear-off.off")
 
 
-class _Checkers(ColumnGame):
+class _Checkers(ColumnGame, Heuristic):
     """What one side and two sides share: the boards by number, what a roll makes of them, and the words."""
 
     notation = CheckersNotation
@@ -244,6 +245,11 @@ class _Checkers(ColumnGame):
         self.checkers = checkers
         self.homes = Homes(tuple(max(parts) for parts in zip(*map(tails, given), strict=True)))
         return self.homes, [self.homes.number(board) or 0 for board in given]
+
+    def looks(self, home: int) -> float:
+        """As many checkers off as possible, then as many points covered."""
+        counts = self.homes.counts(home)
+        return float(sum(count > 0 for count in counts) - 2 * POINTS * sum(counts))
 
     def plays(self) -> Relation:
         """What each roll makes of each board."""
@@ -321,6 +327,9 @@ class BearOff(_Checkers):
     def moved(self, s: Any, play: Any) -> Any:
         """Play them."""
         return s.but(home=play.after, roll=0)
+
+    def heuristic(self, state: Any, action: Any) -> float:
+        return self.looks(self.play(state, action).home)
 
     def price(self, p: Any) -> Any:
         return p.home > 0
@@ -439,6 +448,9 @@ class BearOffRace(_Checkers, Race):
 
     def throws(self) -> Relation:
         return throws_of_two()
+
+    def heuristic(self, state: Any, action: Any) -> float:
+        return self.looks(theirs(self.play(state, action)))
 
     def vocabulary(self) -> Vocabulary:
         return checker_vocabulary(self, mine, lambda s, action: theirs(self.play(s, action)), theirs)

@@ -116,6 +116,7 @@ async function route() {
   if (!location.hash.replace("#", "")) page.showHome();
   else if (location.hash === "#own") await page.showOwn();
   else if (/^#puzzles(\/|$)/.test(location.hash)) await using(() => import("../puzzles/page.js"), (module) => module.showPuzzles(page));
+  else if (location.hash === "#learn") await using(() => import("../learn/page.js"), (module) => module.showLearn(page));
   else if (location.hash === "#games") await using(() => import("../saved/lists.js"), (module) => module.showHistory(page));
   else await using(visits, (found) => found.route(visit.signal));
 }

@@ -22,6 +22,7 @@ import { TIE } from "./turn.js";
  *   stateValue(state: S): number | null, pendingValue(pending: P): number, valued(state: S): { action: string, value: number }[],
  *   play(state: S, action: string): P, gain(state: S, action: string): number, banks(state: S, action: string): number,
  *   why(state: S, action: string, ranked: Ranked[]): any, reasons(state: S, action: string, ranked: Ranked[]): any[],
+ *   decision(state: S): string, obvious(state: S): string,
  *   outcomes(pending: P): { state: S, weight: number, label: string, dice: string[] }[],
  * }} Solved
  */
@@ -31,10 +32,13 @@ import { TIE } from "./turn.js";
 /**
  * A roll of a graded game and the move after it; null: none was made.
  *
- * @typedef {{ state: any, value: number, luck: number, action: string | null, loss: number, best: string | null, mover: number }} Judged
+ * @typedef {{ state: any, value: number, luck: number, action: string | null, loss: number, best: string | null, mover: number,
+ *   decision: string | null, obvious: boolean | null }} Judged
  */
 
 const MOST_ROLLS = 500;
+/** Losses below this are rounding: none. */
+const ROUNDING = 1e-9;
 
 /** A value in JSON types. @type {(value: number) => Value} */
 const plain = (value) => (Math.abs(value) === Infinity ? "impossible" : value);
@@ -153,7 +157,8 @@ export function grade(solved, lines) {
     }
     const value = valueOf(solved, state);
     const cost = costs ? solved.cost(pending) : 0;
-    steps.push({ state, value, luck: sign * minus(cost + value, solved.pendingValue(pending)), action: null, loss: 0, best: null, mover: 0 });
+    const luck = sign * minus(cost + value, solved.pendingValue(pending));
+    steps.push({ state, value, luck, action: null, loss: 0, best: null, mover: 0, decision: null, obvious: null });
     banked += cost;
     rolling = false;
   }
@@ -164,7 +169,8 @@ export function grade(solved, lines) {
     const ranked = rank(solved, last.state);
     const made = ranked.find((row) => row.action === action);
     if (!made) throw wrong(ranked.length ? "error.forbidden" : "error.late", { action, state: solved.showState(last.state) });
-    Object.assign(last, { action, loss: made.loss, best: ranked[0].action, mover: solved.mover(last.state) });
+    const kind = ranked.length > 1 ? { decision: solved.decision(last.state), obvious: isObvious(solved, last.state, ranked, made) } : {};
+    Object.assign(last, { action, loss: made.loss, best: ranked[0].action, mover: solved.mover(last.state), ...kind });
     banked += costs || !header.adds ? 0 : solved.gain(last.state, action);
     pending = solved.play(last.state, action);
     rolling = true;
@@ -199,10 +205,16 @@ export function grade(solved, lines) {
   };
 }
 
+/** Whether the move that looks best at once is a best one, and a best one was played. @type {(solved: Any, state: any, ranked: Ranked[], made: Ranked) => boolean} */
+function isObvious(solved, state, ranked, made) {
+  const looks = made.loss < ROUNDING && solved.obvious(state);
+  return ranked.some(({ action, loss }) => action === looks && loss < ROUNDING);
+}
+
 /** @type {(solved: Any, step: Judged, severities: Record<string, number>) => Step} */
-function describeStep(solved, { state, value, luck, action, loss, best, mover }, severities) {
+function describeStep(solved, { state, value, luck, action, loss, best, mover, decision, obvious }, severities) {
   const roll = solved.showState(state);
-  const clean = loss < 1e-9 ? 0 : loss;
+  const clean = loss < ROUNDING ? 0 : loss;
   const severity = action === null ? null : Object.entries(severities).findLast(([, least]) => clean >= least)?.[0] ?? null;
-  return { roll, state: roll, action, move: action, value: plain(value), luck: plain(luck), loss: action === null ? null : plain(loss), best, severity, mover };
+  return { roll, state: roll, action, move: action, value: plain(value), luck: plain(luck), loss: action === null ? null : plain(loss), best, severity, mover, decision, obvious };
 }

@@ -21,7 +21,7 @@ export function openGraph({ header, arrays }) {
   const moveStart = starts(arrays.move_count);
   const texts = (/** @type {string} */ name) => new Texts(header.texts[name], arrays, name);
   const [states, positions, ids, pendings] = ["state", "position", "id", "pending"].map(texts);
-  const [befores, actions, labels] = ["before", "action", "label"].map(texts);
+  const [befores, actions, labels, decisions] = ["before", "action", "label", "decision"].map(texts);
   const whys = header.why?.patterns.length ? new Texts(header.why, arrays, "why") : null;
   const values = Float64Array.from(arrays.values, (number) => number * header.quantum);
   for (const place of arrays.impossible) values[place] = isLower ? Infinity : -Infinity;
@@ -70,6 +70,8 @@ export function openGraph({ header, arrays }) {
       const text = whys?.get(moveOf(state, action)) ?? "";
       return text.startsWith('{"key":') ? JSON.parse(text) : text;
     },
+    decision: (state) => decisions.get(state),
+    obvious: (state) => actions.get(moveStart[state] + arrays.obvious[state]),
     reasons: () => [],
     outcomes: (pending) =>
       range(outcomeStart, pending).map((outcome) => {

@@ -169,6 +169,12 @@ export function openSheet({ header, arrays }) {
     },
     /** What lies on the table before a roll. */
     before: (pending) => ({ kind: "any", parts: [{ kind: "text", name: "roll", label: message("part.label", { name: "roll" }), text: notation.showPending(pending) }] }),
+    decision: ({ left }) => JSON.stringify({ key: left ? "sheet.keep-or-fill" : "sheet.which-box", args: {} }),
+    /** The move that makes most of this turn alone. */
+    obvious({ open, dice, left, ...carry }) {
+      const found = new Turn(form, () => 0).begin(open, carryOf({ open, dice, left, ...carry })).choose(handOf(dice), left);
+      return found < 0 ? rules.names[~found] : KEEP + showDice(net.keeps[found]);
+    },
     /** How much better a move is than another, part by part. */
     reasons: (state, action, ranked) => compare(state, action, ranked).compared.filter(({ value }) => value)
       .map(({ kind, what, value }) => ({ kind, what: typeof what === "string" ? message("part.box", { box: what }) : what, value, exact: null })),

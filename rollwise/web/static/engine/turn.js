@@ -11,10 +11,11 @@ import { rollBack, rollOn, takeBest } from "./lattice.js";
 export const TIE = 1e-9;
 
 export class Turn {
-  /** @param {Form} form */
-  constructor(form) {
+  /** @param {Form} form @param {(open: number, carry: number) => number} [ahead] what the turns to come are worth */
+  constructor(form, ahead = (open, carry) => form.value(open, carry)) {
     const { net, rerolls, boxes, columns } = form;
     this.form = form;
+    this.ahead = ahead;
     /** By box and column, what filling it is worth, and its effect; by column, the best of them. */
     this.fill = new Float64Array(boxes * columns);
     this.effect = new Int32Array(boxes * columns);
@@ -48,7 +49,7 @@ export class Turn {
     const [begin, end] = arrays.effect_start.subarray(box, box + 2);
     const after = form.after(open, box);
     const worth = new Float64Array(end - begin);
-    for (let one = begin; one < end; one += 1) worth[one - begin] = form.gain(one, carry) + form.value(after, form.target(one, carry));
+    for (let one = begin; one < end; one += 1) worth[one - begin] = form.gain(one, carry) + this.ahead(after, form.target(one, carry));
     for (let column = 0, at = box * columns; column < columns; column += 1, at += 1) {
       const one = specials[column] < 0 ? arrays.hand_effect[at] : form.effect(open, box, column);
       if (one < 0) continue;

@@ -2,7 +2,8 @@
  * A position on the board of its game, on which one move is chosen, or shown. It looks as it does on the table; nothing is played.
  *
  * @import { Acts, Advice, Asked, Kind, Move, TableModel, Writers } from "../../types.js"
- * @typedef {{ asked: Asked, kind: Kind<any, any>, board: any, write: Writers, valueName: string, rival?: string | null }} Played what is played, and by whom
+ * @typedef {{ asked: Asked, kind: Kind<any, any>, board: any, write: Writers, valueName: string,
+ *   severities: Record<string, number>, rival?: string | null }} Played what is played, and by whom; from which loss on a move is called what
  * @typedef {{ position: any, advice: Advice, selected?: string | null, best?: string | null, open?: boolean }} Shown
  *   `best`: what is marked as best; `open`: whether a move can be chosen
  */

@@ -10,7 +10,8 @@
 
 import { button, el, setAttribute } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { isLoss, lossText } from "../texts/numbers.js";
+import { tellLoss } from "../texts/losses.js";
+import { isLoss } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { makeBoard } from "./board.js";
 import { moveRow } from "./move-text.js";
@@ -20,12 +21,16 @@ import { moveRow } from "./move-text.js";
  *
  * @param {Played} played
  * @param {Task} task
- * @param {{ answered: (answer: Answer) => void, next: () => void, nextLabel: string }} then
+ * `enough` is the loss from which on a move is wrong: by default any.
+ *
+ * @param {{ answered: (answer: Answer) => void, next: () => void, nextLabel: string, enough?: number }} then
  */
-export function makeTask(played, { position, advice, prompt, told }, { answered, next, nextLabel }) {
-  const { kind, write } = played;
+export function makeTask(played, { position, advice, prompt, told }, { answered, next, nextLabel, enough = 0 }) {
+  const { kind } = played;
   const moves = new Map(advice.moves.map((move) => [move.action, move]));
   const best = advice.moves[0];
+  /** @param {Move} move */
+  const isRight = ({ loss }) => !isLoss(loss) || (loss !== "impossible" && loss < enough);
   const board = makeBoard(played, offer);
   const ask = el("p", { class: "task-ask" });
   const verdict = el("p", { class: "task-verdict", role: "status", test: "task-verdict" });
@@ -52,11 +57,11 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     const move = board.selected === null ? undefined : moves.get(board.selected);
     if (!move) return setDrawn(verdict, kind, t("after.choose-first"));
     tried.push(move);
-    if (tried.length === 1) answered({ action: move.action, loss: move.loss, right: !isLoss(move.loss) });
-    if (!isLoss(move.loss)) return answer(move);
+    if (tried.length === 1) answered({ action: move.action, loss: move.loss, right: isRight(move) });
+    if (isRight(move)) return answer(move);
     verdict.className = "task-verdict wrong";
     const note = told.find(({ action }) => action === move.action)?.note ?? "";
-    const values = { move: kind.moveName(move.action), loss: lossText(write, move.loss), note: note && ` ${note}` };
+    const values = { move: kind.moveName(move.action), loss: tellLoss(played, move.loss), note: note && ` ${note}` };
     return setDrawn(verdict, kind, t("after.wrong", values), move.action);
   }
 
@@ -66,9 +71,10 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     done = true;
     if (!tried.length) answered({ action: null, loss: null, right: false });
     const shown = found ?? best;
-    board.show({ position, advice, selected: shown.action, best: shown.action });
+    const isBest = !isLoss(shown.loss);
+    board.show({ position, advice, selected: shown.action, best: isBest ? shown.action : best.action });
     verdict.className = found ? "task-verdict right" : "task-verdict";
-    setDrawn(verdict, kind, t(found ? "after.right" : "after.answer", { move: kind.moveName(shown.action) }), shown.action);
+    setDrawn(verdict, kind, t(!found ? "after.answer" : isBest ? "after.right" : "after.close", { move: kind.moveName(shown.action), loss: tellLoss(played, shown.loss) }), shown.action);
     reasons.replaceChildren(...rows(shown));
     reasons.hidden = false;
     check.hidden = reveal.hidden = true;
@@ -81,7 +87,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
   /** The moves that the answer speaks of, each once. @param {Move} shown */
   function rows(shown) {
     const said = [
-      { label: t("after.row.best"), move: shown, plain: true },
+      { label: t("after.row.best"), move: isLoss(shown.loss) ? best : shown, plain: true },
       ...tried.map((move) => ({ label: t("after.row.tried"), move })),
       ...told.map(({ label, action }) => ({ label, move: moves.get(action) })),
     ];

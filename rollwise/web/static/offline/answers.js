@@ -9,7 +9,7 @@
 
 import { ApiError } from "../app/api.js";
 import { hex, sha256 } from "../app/sha256.js";
-import { loadTableTexts, t, written } from "../texts/texts.js";
+import { loadTexts, t, written } from "../texts/texts.js";
 
 /** @type {TableSource} */
 let source;
@@ -74,7 +74,7 @@ async function open(asked) {
 
 /** @type {(entry: TableEntry) => Promise<LocalTable>} */
 async function read(entry) {
-  const [{ readTable }, bytes] = await Promise.all([import("../engine/open-table.js"), source.load(entry), loadTableTexts()]);
+  const [{ readTable }, bytes] = await Promise.all([import("../engine/open-table.js"), source.load(entry), loadTexts("tables")]);
   return readTable(bytes);
 }
 

@@ -15,7 +15,7 @@ import { solveGame } from "../app/solve-game.js";
 import { loadKind, styled } from "../boards/registry.js";
 import { tellAim } from "../home/aims.js";
 import { makeAsker } from "../lessons/requests.js";
-import { t } from "../texts/texts.js";
+import { loadTexts, t } from "../texts/texts.js";
 import { chooseDaily, chooseSet, dayOf, planDay, POOL } from "./daily.js";
 import { makeMenu } from "./menu.js";
 import { makeRun } from "./run.js";
@@ -27,7 +27,8 @@ const MOST_SEED = 2 ** 31;
 export async function showPuzzles(page) {
   const signal = page.leave();
   try {
-    const [wanted] = await Promise.all([readWanted(page, location.hash), styled("review.css")]);
+    await Promise.all([loadTexts("learn"), styled("review.css")]);
+    const wanted = await readWanted(page, location.hash);
     if (signal.aborted) return;
     if (wanted) await run(page, wanted, signal);
     else menu(page);
@@ -96,7 +97,7 @@ async function run(page, wanted, signal) {
     return;
   }
   const another = () => void (location.hash = setFragment(asked));
-  lay(page, wanted, job, makeRun({ asked, kind, job, puzzles, advise: ask.advise, fail: page.fail, title: name, aim: aimOf(job), day: wanted.day, another }));
+  lay(page, wanted, job, makeRun({ asked, kind, job, puzzles, severities: found.severities, advise: ask.advise, fail: page.fail, title: name, aim: aimOf(job), day: wanted.day, another }));
 }
 
 /** @param {Job} job */

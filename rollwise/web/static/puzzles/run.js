@@ -7,8 +7,8 @@
 
 import { writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
-import { copyText } from "../app/window.js";
 import { fillPlace, makeTask } from "../lessons/task.js";
+import { shareResult } from "../review/share.js";
 import { writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { dayOf, LEVELS } from "./daily.js";
@@ -17,12 +17,12 @@ import { count, countDaily, daysInARow, keepScore, readScore } from "./score.js"
 /**
  * Make a set. `day`: whose puzzles they are, null for a set of one's own; those are counted as they are answered, a day's only once.
  *
- * @param {{ asked: Asked, kind: Kind<any, any>, job: Job, puzzles: PuzzleInfo[], title: string, aim: string, day: string | null,
+ * @param {{ asked: Asked, kind: Kind<any, any>, job: Job, puzzles: PuzzleInfo[], severities: Record<string, number>, title: string, aim: string, day: string | null,
  *   advise: (state: string) => Promise<Advice>, fail: (error: Error) => void, another: () => void }} given
  */
-export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fail, another }) {
+export function makeRun({ asked, kind, job, puzzles, severities, title, aim, day, advise, fail, another }) {
   const outcome = /** @type {Result} */ (job.result);
-  const played = { asked, kind, board: job.board, write: writersFor(outcome.value_name), valueName: outcome.value_name };
+  const played = { asked, kind, board: job.board, write: writersFor(outcome.value_name), valueName: outcome.value_name, severities };
   const head = el("h2", { class: "puzzle-head", tabindex: -1, test: "puzzle-head" });
   const marks = el("ol", { class: "puzzle-marks", "aria-label": t("puzzle.answers") });
   const score = el("p", { class: "hint", test: "puzzle-score", role: "status" });
@@ -114,10 +114,11 @@ export function makeRun({ asked, kind, job, puzzles, title, aim, day, advise, fa
     void put(0);
   }
 
-  /** Copy the result as a line of squares. @param {HTMLElement} told */
+  /** Share the result as a line of squares, with a link to the same puzzles. @param {HTMLElement} told */
   async function share(told) {
     const text = `${title} · ${day} · ${answers.map((right) => (right ? "🟩" : "🟥")).join("")}`;
-    setText(told, (await copyText(text)) ? t("puzzle.copied") : text);
+    const done = await shareResult({ text, url: `${location.href.replace(/#.*$/s, "")}#puzzles/day/${day}` });
+    setText(told, done.copied ? t("puzzle.copied") : done.text);
   }
 
   void put(answers.length);

@@ -10,6 +10,7 @@ import { writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
 import { makeBoard } from "../lessons/board.js";
 import { moveRow } from "../lessons/move-text.js";
+import { shortLoss } from "../texts/losses.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -72,7 +73,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
     const made = advice.moves.find(({ action }) => action === step.move);
     const best = advice.moves[0];
     const label = (/** @type {string} */ key) => t(`after.row.${key}`);
-    const said = made && made !== best ? [moveRow(played, { label: label("played"), move: made, severity: step.severity })] : [];
+    const said = made && made !== best ? [moveRow(played, { label: label("played"), move: made })] : [];
     rows.replaceChildren(...said, moveRow(played, { label: label(said.length ? "best" : "played"), move: best, plain: said.length > 0 }));
   }
   return { node, show, focus: () => title.focus({ preventScroll: true }) };
@@ -82,6 +83,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
 export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: i, of: count, position: kind.brief(step.roll, step.told) });
 
 /** What the roll before a move gave. @type {(played: Played, moment: Moment) => string} */
-function luckOf({ write }, { luck, rolled }) {
-  return t("after.roll-gave", { luck: write.signed(luck), value: write.value(rolled) });
+function luckOf({ valueName }, { luck, rolled }) {
+  const sign = luck < 0 ? "−" : "+";
+  return t("after.roll-gave", { luck: `${sign}${shortLoss(valueName, Math.abs(luck))}`, value: shortLoss(valueName, rolled) });
 }

@@ -44,9 +44,10 @@ export function makeResult(acts) {
 function judged(model) {
   if (!model.lines) return [el("p", { class: "hint", test: "ungraded", text: t("result.ungraded") })];
   if (!model.grade) return [el("div", { class: "waiting", text: model.gradeFault ?? t("result.grading") })];
-  const place = el("div");
+  const [score, place] = [el("div", { class: "outcome" }), el("div")];
+  if (!model.party) import("./score.js").then(({ showScore }) => showScore(model, score)).catch(() => score.remove());
   void look(place, model);
-  return [sums(model.grade, model), place];
+  return [score, sums(model.grade, model), place];
 }
 
 /**
@@ -82,8 +83,7 @@ function sums(grade, { write, valueName }) {
   const luck = unit ? t(`result.luck-${unit}s`) : t("result.luck");
   /** @type {[name: string, text: string, test: string][]} */
   const pairs = [
-    [t("result.start"), write.value(grade.start), "before"],
-    [luck, write.signed(grade.luck), "luck"],
+    [t("result.start"), write.value(grade.start), "before"], [luck, write.signed(grade.luck), "luck"],
     [t("result.mistakes"), isLoss(grade.mistakes) ? write.loss(grade.mistakes) : t("result.none"), "mistakes"],
   ];
   const facts = pairs.map(([name, text, test]) => el("div", {}, el("dt", { text: name }), el("dd", { text, test })));

@@ -14,6 +14,7 @@ import { button, el, segmented } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { makeLessons } from "../lessons/mistakes.js";
 import { makeAsker } from "../lessons/requests.js";
+import { tellLoss } from "../texts/losses.js";
 import { isLoss, lossText, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
 import { capital, t } from "../texts/texts.js";
 import { makeLine, errorFrom } from "./line-chart.js";
@@ -24,7 +25,7 @@ import { replay } from "./replay.js";
 /** Make what is seen after a game. @param {Solved} solved @param {Game} game @param {(error: Error) => void} fail */
 export function makeAfter(solved, { lines, grade, rival = null, side: first = 0 }, fail) {
   const { kind, board, outcome } = solved;
-  const played = { ...solved, write: writersFor(outcome.value_name), valueName: outcome.value_name, rival };
+  const played = { ...solved, write: writersFor(outcome.value_name), valueName: outcome.value_name, severities: grade.severities, rival };
   const positions = replay(kind, board, lines, first);
   const ask = makeAsker(solved.asked);
   const place = el("div", { class: "after-place" });
@@ -88,7 +89,7 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
   /** @param {number} i */
   function tell(i) {
     const { step: { move, loss } } = /** @type {NonNullable<typeof course>} */ (course).moments[i - 1];
-    const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: lossText(played.write, loss ?? 0) }) : t("after.best");
+    const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: tellLoss(played, loss ?? 0) }) : t("after.best");
     const name = move === null ? t(grade.over ? "after.end" : "after.to-move") : `${capital(played.kind.moveName(move))}, ${cost}`;
     return `${headOf(played, i, count, /** @type {NonNullable<typeof course>} */ (course).moments[i - 1])}: ${name}`;
   }
@@ -151,5 +152,5 @@ function makeRow({ kind, write }, { roll, told, move, best, loss, severity }, lo
   };
   const position = kind.brief(roll, told);
   const open = button(position, look, { class: "quiet look", title: roll, "aria-label": `${t("after.look")} ${position}` });
-  return el("tr", { class: severity ?? "" }, el("td", {}, open), name(move), name(best), el("td", { text: write.loss(loss ?? 0) }));
+  return el("tr", { class: severity ?? "" }, el("td", {}, open), name(move), name(best), el("td", { text: lossText(write, loss ?? 0) }));
 }

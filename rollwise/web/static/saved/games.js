@@ -15,6 +15,8 @@ import { readStored, storage, writeStored } from "../app/storage.js";
 
 const ENTRY = "rollwise.kept.";
 const LAID = "rollwise.laid.";
+/** What learn/graded.js keeps of a game, which goes with it. */
+export const GRADED = "rollwise.graded.";
 const FULL_STEPS = 80;
 const FEW_STEPS = 10;
 export const MOST_GAMES = 200;
@@ -92,7 +94,7 @@ const isSame = (before, facts) => Object.keys(facts).every((name) => JSON.string
  * @type {(id: string) => () => void}
  */
 export function takeAway(id) {
-  const names = [ENTRY + id, LAID + id];
+  const names = [ENTRY + id, LAID + id, GRADED + id];
   const values = names.map(readStored);
   for (const name of names) storage()?.removeItem(name);
   return () => names.forEach((name, i) => values[i] !== null && writeStored(name, values[i]));

@@ -20,10 +20,13 @@ export function showKept(place) {
   const cards = open.slice(0, SHOWN).map((entry) => el("li", {}, makeKeptCard(entry)));
   const all = el("a", { class: "action", href: "#games", test: "games", text: t("kept.all", { n: entries.length }) });
   place.replaceChildren(
-    ...(cards.length ? [el("h2", { text: t("kept.go-on") }), el("ul", { class: "cards kept" }, ...cards)] : []), el("p", {}, all),
+    ...(cards.length ? [el("h2", { text: t("kept.go-on") }), el("ul", { class: "cards kept" }, ...cards)] : []), el("p", { class: "row" }, all, makeLearnLink()),
   );
   place.hidden = !entries.length;
 }
+
+/** The way to what can be learnt from games. */
+const makeLearnLink = () => el("a", { class: "action", href: "#learn", test: "learn-link", text: t("kept.learn") });
 
 /** Show what is kept. @param {Page} page */
 export function showHistory(page) {
@@ -35,7 +38,7 @@ export function showHistory(page) {
   const over = entries.filter((entry) => entry.over);
   const node = el(
     "div", { class: "home history" }, heading, el("p", { class: "lead", text: t("kept.lead") }), said,
-    ...(entries.length ? [] : [el("p", { test: "kept-none", text: t("kept.none") })]),
+    entries.length ? el("p", {}, makeLearnLink()) : el("p", { test: "kept-none", text: t("kept.none") }),
     ...section(t("kept.go-on"), open, said), ...section(t("kept.results"), over, said), makeWins(over),
   );
   page.show(node, t("kept.title"));

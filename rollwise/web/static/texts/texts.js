@@ -73,12 +73,12 @@ function writeIn(value) {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, writeIn(each)]));
 }
 
-/** @type {Promise<unknown> | undefined} */
-let tableTexts;
+/** @type {Record<string, Promise<unknown>>} */
+const parts = {};
 
-/** Load what only tables say, once. */
-export const loadTableTexts = () =>
-  (tableTexts ??= Promise.all(["en", language].map((name) => load(`${name}-tables`))).then((found) => Object.assign(texts, ...found)));
+/** Load a part of the texts that the start page does without, once: what games say, or what is learnt. @param {"tables" | "learn"} part */
+export const loadTexts = (part) =>
+  (parts[part] ??= Promise.all(["en", language].map((name) => load(`${name}-${part}`))).then((found) => Object.assign(texts, ...found)));
 
 /** @type {(name: string) => Promise<Texts>} */
 async function load(name) {
