@@ -117,7 +117,7 @@ def test_advice_before_the_whole_game_is_solved(tmp_path: Path, monkeypatch: pyt
     """What can follow from a position is solved alone; it has the values of the whole game."""
     monkeypatch.setattr("rollwise.solvers.sheets.solver.QUICK_SECONDS", 0.0)
     state = "11112 1 ones,straight"
-    with connect(tmp_path) as client:
+    with connect(tmp_path, Limits(follow_seconds=PATIENCE)) as client:
         found = ask(client, "/api/advise", **AIM, state=f"{state} needs 5")
         part = solve(client, {**AIM, "state": state, "total": 15})
         assert ask(client, "/api/advise", **AIM, state=f"{state} needs 5") == found
