@@ -146,7 +146,7 @@ def test_a_game_with_too_many_positions(tmp_path: Path) -> None:
     slots = ",".join(f"s{i}:" + "/".join(str(i * face % 13) for face in range(1, 9)) for i in range(40))
     with connect(tmp_path, Limits(states=2000)) as client:
         job = wait(client, ask(client, "/api/solve", game="slots", parameters={"slots": slots}), "failed")
-        assert "too large" in job["error"]
+        assert "more than 2,000 positions" in job["error"]
         assert "max" not in job["error"]
 
 
