@@ -117,7 +117,7 @@ def test_advice_before_the_whole_game_is_solved(tmp_path: Path, monkeypatch: pyt
     """What can follow from a position is solved alone; it has the values of the whole game."""
     monkeypatch.setattr("rollwise.solvers.sheets.solver.QUICK_SECONDS", 0.0)
     state = "11112 1 ones,straight"
-    with connect(tmp_path) as client:
+    with connect(tmp_path, Limits(follow_seconds=PATIENCE)) as client:
         found = ask(client, "/api/advise", **AIM, state=f"{state} needs 5")
         part = solve(client, {**AIM, "state": state, "total": 15})
         assert ask(client, "/api/advise", **AIM, state=f"{state} needs 5") == found
@@ -146,7 +146,7 @@ def test_a_game_with_too_many_positions(tmp_path: Path) -> None:
     slots = ",".join(f"s{i}:" + "/".join(str(i * face % 13) for face in range(1, 9)) for i in range(40))
     with connect(tmp_path, Limits(states=2000)) as client:
         job = wait(client, ask(client, "/api/solve", game="slots", parameters={"slots": slots}), "failed")
-        assert "too large" in job["error"]
+        assert "more than 2,000 positions" in job["error"]
         assert "max" not in job["error"]
 
 

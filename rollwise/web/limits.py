@@ -239,7 +239,9 @@ def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective |
 
 def players_words(error: RollwiseError, instead: Text = "") -> Text:
     """Give what an error says; of what is too large for memory, what to do instead, and no sizes."""
-    return _too_large(instead) if isinstance(error, MemoryLimitError | OverBudget) else error.said
+    if isinstance(error, OverBudget):
+        return Message("server.too-many-positions", {"most": error.most})
+    return _too_large(instead) if isinstance(error, MemoryLimitError) else error.said
 
 
 def _too_large(instead: Text = "") -> Message:

@@ -7,7 +7,6 @@ nobody asking it never sleeps.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import ceil
 from threading import Event
 from time import monotonic, sleep
 
@@ -88,7 +87,7 @@ def is_late(progress: Progress) -> bool:
 
 def too_long(seconds: float) -> Message:
     """Say that something takes too long."""
-    return Message("server.too-long", {"seconds": ceil(seconds)})
+    return Message("server.too-long", {"seconds": f"{seconds:g}"})
 
 
 def name_work(what: str) -> Text:

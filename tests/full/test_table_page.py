@@ -214,7 +214,7 @@ def test_charts(watched: Watched) -> None:
     expect(part(page, "outlook")).to_contain_text("Mean")
     expect(page.locator(".chances h2")).to_have_text("How a whole game may end")
     expect(part(page, "moves")).to_be_hidden()
-    reason = "not computed: it takes more than 20 seconds"
+    reason = "not computed: this takes more than 20 seconds"
     now = "prepare"
     slow: list[Route] = []
 

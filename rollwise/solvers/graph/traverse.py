@@ -54,7 +54,11 @@ def _marks() -> list[int]:
 
 
 class OverBudget(GameError):
-    """A game with more positions than may be explored."""
+    """A game with more than `most` positions, or too many moves and outcomes, to be explored."""
+
+    def __init__(self, text: str, most: int = 0) -> None:
+        super().__init__(text)
+        self.most = most
 
 
 def check_budget(found: int, edges: int, max_states: int) -> None:
@@ -62,7 +66,8 @@ def check_budget(found: int, edges: int, max_states: int) -> None:
     if found > max_states or edges > EDGES_PER_STATE * max_states:
         raise OverBudget(
             f"the game has more than {found:,} positions with {edges:,} moves and outcomes, over the budget of "
-            f"{max_states:,}: make it smaller or raise max_states (on the command line: --max-states N)"
+            f"{max_states:,}: make it smaller or raise max_states (on the command line: --max-states N)",
+            max_states,
         )
 
 
