@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import rollwise
+from rollwise.cards.library import Example
 from rollwise.games import load
 from rollwise.model.card import Card, read_card
-from rollwise.reports.card_page import HIGH, WIDE, Example, PrintedCard, card_html, card_markdown, card_svg
+from rollwise.reports.card_page import HIGH, WIDE, PrintedCard, card_html, card_markdown, card_svg
 from rollwise.reports.card_print import _above, find_examples, print_card, write_card
 from rollwise.solvers.base.distribution import Distribution
 

@@ -330,7 +330,7 @@ def _add_cards(app: FastAPI) -> None:
     )  # fmt: skip
     async def card(request: Request, asked: schema.CardRequest) -> Response:
         name, size = asked.game, asked.size
-        if name in CATALOGUE and not asked.parameters and asked.objective is None:
+        if name is not None and name in CATALOGUE and not asked.parameters and asked.objective is None:
             known = await app.state.follower.run(request, lambda _: known_answer(name, size), "read")
             if known is not None:
                 return JsonAnswer(known)

@@ -47,10 +47,10 @@ def known_answer(name: str, size: int | None = None) -> Json | None:
     known = measured_cards(name, game)
     if not known:
         return None
-    fitting = [one for one in known if one.card.size <= (size or HANDY)] or (known[:1] if size is None else [])
-    if not fitting:
+    fitting = [one for one in known if one.card.size <= (size or HANDY)]
+    if not fitting and size is not None:
         raise GameError(Message("server.card.size", {"size": size, "least": known[0].card.size}))
-    return _describe(game, objective_of(game), *fitting[-1], [one.card.size for one in known])
+    return _describe(game, objective_of(game), *(fitting or known[:1])[-1], [one.card.size for one in known])
 
 
 def find_answer(solution: Solution, name: str | None, size: int | None, progress: Progress | None) -> Json:

@@ -70,7 +70,7 @@ SOME = {
 def _only_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave puzzles and cards out of tables: they have tests of their own, and take long to find."""
     monkeypatch.setattr(tables, "puzzle_pool", lambda *_: None)
-    monkeypatch.setattr(tables, "table_card", lambda *_: None)
+    monkeypatch.setattr(tables, "known_answer", lambda *_: None)
 
 
 @cache
