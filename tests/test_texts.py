@@ -128,6 +128,12 @@ def test_the_page_names_no_text_of_tables_but_where_it_answers_from_them() -> No
     assert not [key for script in others for key in LITERAL.findall(script) if key in ENGLISH and TABLE_TEXT.match(key)]
 
 
+def test_numbers_are_written_in_the_language() -> None:
+    """`toFixed` has a point in every language: it is for coordinates and attributes, and for arithmetic."""
+    rest = ("/engine/", "/review/line-chart.js", "/coach/win-bar.js")
+    assert not [path for path, script in SCRIPTS.items() if "toFixed(" in script and not any(part in path for part in rest)]
+
+
 def test_the_page_gives_the_arguments_of_a_text() -> None:
     """Where a call has them written out."""
     calls = [(key, args) for script in SCRIPTS.values() for key, args, end in CALL.findall(script) if end]
