@@ -134,6 +134,12 @@ def test_texts_that_are_learnt_with_are_named_where_they_are_loaded() -> None:
     assert not [key for script in others for key in LITERAL.findall(script) if key in ENGLISH and LEARN_TEXT.match(key)]
 
 
+def test_numbers_are_written_in_the_language() -> None:
+    """`toFixed` has a point in every language: it is for coordinates and attributes, and for arithmetic."""
+    rest = ("/engine/", "/review/line-chart.js", "/coach/win-bar.js")
+    assert not [path for path, script in SCRIPTS.items() if "toFixed(" in script and not any(part in path for part in rest)]
+
+
 def test_the_page_gives_the_arguments_of_a_text() -> None:
     """Where a call has them written out."""
     calls = [(key, args) for script in SCRIPTS.values() for key, args, end in CALL.findall(script) if end]
