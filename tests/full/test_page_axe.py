@@ -14,7 +14,8 @@ from tests.page_views import BOARD_VIEWS, LOOKS, QUICK_LOOKS, QUICK_VIEWS, VIEWS
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async (rules) => {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-  const found = await axe.run(document, { runOnly: tags, resultTypes: ["violations"], rules });
+  const root = document.querySelector(":popover-open") ?? document;
+  const found = await axe.run(root, { runOnly: tags, resultTypes: ["violations"], rules });
   const say = ({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary.replaceAll(/\\s+/g, " ")}`;
   return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${say(node)}`));
 }"""
