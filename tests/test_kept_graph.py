@@ -402,8 +402,12 @@ def test_identities() -> None:
 
 @pytest.mark.parametrize("name", ["pig", "shut-the-box", "bear-off", "slots"])
 def test_what_a_game_remembers_is_no_part_of_it(name: str) -> None:
-    parameters = {"pig": {"target": 9}, "shut-the-box": {"tiles": 3}, "bear-off": {"start": "2", "players": 2}}.get(name, {})
-    game = load(name, **parameters)
+    known: dict[str, dict[str, Any]] = {
+        "pig": {"target": 9},
+        "shut-the-box": {"tiles": 3},
+        "bear-off": {"start": "2", "players": 2},
+    }
+    game = load(name, **known.get(name, {}))
     before = identity(game, Utility(2)), identity(game, Expected())
     solution = rollwise.solve(game, Expected())
     rollwise.advise(solution, next(iter(solution.policy())).state)
