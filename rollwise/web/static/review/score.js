@@ -59,7 +59,7 @@ export async function showScore(model, place) {
 /** What a game of one player brought, in what its distribution counts; null where that is not known. @param {TableModel<any>} model */
 function scoreOf({ grade, valueName, outcome, kind, position }) {
   if (outcome?.two_players || typeof grade?.total !== "number") return null;
-  if (valueName === "expected total" || valueName === "expected rolls") return Math.round(grade.total);
+  if (valueName.startsWith("expected ")) return Math.round(grade.total);
   return kind.banked(position) || null;
 }
 
