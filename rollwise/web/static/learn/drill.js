@@ -14,6 +14,7 @@ import { fillPlace, makeTask } from "../lessons/task.js";
 import { dayOf } from "../puzzles/daily.js";
 import { tellLoss } from "../texts/losses.js";
 import { writersFor } from "../texts/numbers.js";
+import { playedText } from "../texts/played.js";
 import { t } from "../texts/texts.js";
 import { keepDrill, wrongFrom } from "./graded.js";
 import { isDue, isOpen, noteAnswer, writeDay } from "./schedule.js";
@@ -76,7 +77,7 @@ export function makeDrills(items, { title, strictness, fail, leave }) {
     const played = { asked: game.asked, kind, board: job.board, write: writersFor(valueName), valueName, severities };
     const read = kind.read(job.board, { state: slip.state });
     const position = kind.told ? kind.told(read, advice.position) : read;
-    const prompt = t("after.prompt", { move: kind.moveName(slip.move), loss: tellLoss(game, slip.loss) });
+    const prompt = t("after.prompt", { done: playedText(played, slip.move), loss: tellLoss(game, slip.loss) });
     const told = [{ label: t("after.row.played"), action: slip.move, note: t("after.note.played") }];
     current = job;
     task = makeTask(played, { position, advice, prompt, told }, {
