@@ -70,7 +70,7 @@ class ThreesView(ColumnView):
     game: "Threes"
     compares = "nothing"
     own_aim = Lowest.aims[0]
-    other_aims = ("lowest", "at-most")
+    other_aims = ("lowest", "at-most", "worst", "quantile")
 
     def parts(self, state: Any) -> Sequence[Part]:
         if state.left:

@@ -15,6 +15,7 @@ from rollwise.model.lift import NeedingGame
 from rollwise.model.message import Message, Text, known_text
 from rollwise.model.objective import Expected, Number, Objective, PlainObjective, Words
 from rollwise.model.parameter import Choice, Integer, Parameter
+from rollwise.model.risk import Quantile, Utility, Worst
 from rollwise.model.view import OfferedAim, looks_of, view_of
 
 if TYPE_CHECKING:
@@ -280,7 +281,7 @@ class Duel(Objective):
         return "won" if total == 1 else "lost" if total == 0 else "tied"
 
 
-OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Lowest, AtMost, Win, Fewest, Duel)
+OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Lowest, AtMost, Win, Fewest, Duel, Worst, Quantile, Utility)
 OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
 
 

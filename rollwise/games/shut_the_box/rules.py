@@ -115,7 +115,7 @@ class ShutTheBoxView(ColumnView):
     game: "ShutTheBox"
     compares = "nothing"
     own_aim = AIMS["shut"]
-    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
+    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most", "worst", "quantile")
 
     def __init__(self, game: "ShutTheBox") -> None:
         super().__init__(game)

@@ -13,6 +13,7 @@ from rollwise.model.game import Game
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import AtLeast, Duel
 from rollwise.model.policy import Policy
+from rollwise.model.risk import RiskObjective
 from rollwise.model.roll import dice
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
@@ -24,6 +25,7 @@ from rollwise.solvers.sheets.expected import SheetEngine, SheetSolution, evaluat
 from rollwise.solvers.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.solvers.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
+from rollwise.solvers.sheets.risk import PointsObjective, family_of, objective_of_family
 from rollwise.solvers.sheets.saved_rolls import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.solvers.sheets.standings import StandingRows
 from rollwise.solvers.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
@@ -130,36 +132,36 @@ class ExpectedSolver(SheetSolver):
 
 
 class TargetSolver(SheetSolver):
-    """A sheet for a target or against an opponent; one solution answers every target."""
+    """A sheet for a target, against an opponent or at a risk; one solution answers every target and every share of games."""
 
     name = "points"
     engines = get_args(PointsEngine)
-    objectives = (AtLeast, Against)
+    objectives = (AtLeast, Against, RiskObjective)
+    chooses_targets = True
     large = "chance"
 
     def fits(self, game: Any, objective: Any, options: SolveOptions) -> bool:
-        return options.engine is not None or totals_are_dense(game)
+        return not objective.few and (options.engine is not None or totals_are_dense(game))
 
-    def key(self, game: Sheet, objective: AtLeast | Against) -> str:
-        return f"points-{digest(sheet_rules(game), 'at-least' if objective.mark is not None else objective.key)}"
+    def key(self, game: Sheet, objective: PointsObjective) -> str:
+        return f"points-{digest(sheet_rules(game), family_of(objective))}"
 
-    def plan(self, game: Sheet, objective: AtLeast | Against, options: SolveOptions) -> Plan:
+    def plan(self, game: Sheet, objective: PointsObjective, options: SolveOptions) -> Plan:
         """Say what a chance for every turn start and total takes; those that cannot occur are left out, so it is less."""
         span = totals_span(game) + 1
         return Plan(memory_bytes=points_bytes(game), seconds=_seconds(game, span, options))
 
-    def solve(self, game: Sheet, objective: AtLeast | Against, options: SolveOptions) -> Solution:
+    def solve(self, game: Sheet, objective: PointsObjective, options: SolveOptions) -> Solution:
         return solve_points_game(game, objective, options)
 
-    def unpack(self, game: Sheet, objective: AtLeast | Against, packed: PackedSolution) -> Solution:
+    def unpack(self, game: Sheet, objective: PointsObjective, packed: PackedSolution) -> Solution:
         """Put a solution together for the target of the objective."""
         arrays, chance = unpack_arrays(game, packed.arrays, packed.rest), packed.arrays.pop("chance")
-        solved = AtLeast(packed.rest["target"]) if objective.mark is not None else objective
-        rows = StandingRows(**packed.arrays)
+        rows, solved = StandingRows(**packed.arrays), objective_of_family(objective, packed.rest)
         found = PointsSolution(lift_sheet(game, arrays, solved), solved, *packed.head, arrays=arrays, rows=rows, chance=chance)
-        return found if objective.mark is None else found.for_target(objective.mark)
+        return found.for_objective(objective)
 
-    def evaluate(self, game: Sheet, policy: Policy, objective: AtLeast | Against, options: SolveOptions) -> Evaluation | None:
+    def evaluate(self, game: Sheet, policy: Policy, objective: PointsObjective, options: SolveOptions) -> Evaluation | None:
         return (
             evaluate_target_card(game, policy, objective, options.progress)
             if not options.exact and totals_are_dense(game)
@@ -168,8 +170,7 @@ class TargetSolver(SheetSolver):
 
     def stored_value(self, solution: Any, rest: Mapping[str, Any]) -> float | str:
         """Give the value for the target that the entry was written with."""
-        target = rest["target"]
-        return super().stored_value(solution if target is None else solution.for_target(target), rest)
+        return super().stored_value(solution.for_objective(objective_of_family(solution.objective, rest)), rest)
 
 
 class DuelSolver(SheetSolver):

@@ -1,21 +1,21 @@
 """Solve score sheets for a target or against an opponent, and answer from rows of chances (`standings`).
 
-Positions are those of the lifted game: `WithPointsNeeded(turn, points)` for `AtLeast`, `WithTotal(turn, points)` for `Against`.
-The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.
+Positions are those of the lifted game: `WithPointsNeeded(turn, points)` for `AtLeast`, `WithTotal(turn, points)` for all others.
+The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing. So is what a worst
+share or a quantile is worth with any target, of which the best is chosen (`risk.RowMeaning` says what rows store for them).
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import accumulate
 from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, require
-from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.boxes import Hand, Turn
 from rollwise.games.sheets.rules import Sheet
 from rollwise.model.against import Against
 from rollwise.model.formatting import counted
@@ -23,6 +23,7 @@ from rollwise.model.game import Progress
 from rollwise.model.lift import HavingGame, LiftedGame, NeedingGame, WithPointsNeeded, WithTotal
 from rollwise.model.objectives import AtLeast
 from rollwise.model.policy import Policy
+from rollwise.model.risk import Utility
 from rollwise.solvers.base.abilities import AnswersTargets, Player
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
@@ -30,7 +31,7 @@ from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution
+from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution, Ranked
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers
 from rollwise.solvers.sheets.backward import pick_kernel
 from rollwise.solvers.sheets.checking import sample_outer, turn_by_hands
@@ -38,9 +39,11 @@ from rollwise.solvers.sheets.follow import sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
+from rollwise.solvers.sheets.risk import PointsObjective, RowMeaning, best_target, ending_of, family_of
 from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import OnePlayerSolution, is_small
-from rollwise.solvers.sheets.standings import TARGET, Ending, StandingAxis, StandingRows, make_rows, solve_points
+from rollwise.solvers.sheets.standings import StandingAxis, StandingRows, make_rows, solve_points
+from rollwise.solvers.sheets.turn_table import TurnTable
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
@@ -48,12 +51,13 @@ PointsEngine = Literal["points-numpy", "points-numba"]
 
 MOST_STANDINGS = 2_000_000
 """Standings that are followed one by one: half a minute."""
+NO_TARGET = "this sheet was solved {}, not for a target: solve it for AtLeast(t)"
 LARGE = 50_000
 """Beyond this many chances compiling is worth its two seconds."""
 LANES = 8
 
 
-def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: SolveOptions | None = None) -> "PointsSolution":
+def solve_points_game(sheet: Sheet, objective: PointsObjective, options: SolveOptions | None = None) -> "PointsSolution":
     """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
 
     >>> from rollwise.games import load
@@ -66,22 +70,32 @@ def solve_points_game(sheet: Sheet, objective: AtLeast | Against, options: Solve
     begun = perf_counter()
     options = options or SolveOptions()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
-    arrays, ending = make_sheet_arrays(sheet), _ending(objective)
+    arrays = make_sheet_arrays(sheet)
+    ending = ending_of(objective, arrays)
     what = f"the chances of every total with {len(sheet.boxes)} boxes"
-    rows = make_rows(arrays, ending, reachable=isinstance(objective, Against), fits=lambda size: check_fits(what, 8 * size))
+    follows = isinstance(objective, Against | Utility)
+    rows = make_rows(arrays, ending, reachable=follows, fits=lambda size: check_fits(what, 8 * size))
     name, kernel = pick_kernel("points", numpy_rows, options.engine, large=rows.size > LARGE)
     own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_rows else options
-    layers_of = "" if objective.mark is not None else repr(objective)
+    layers_of = "" if isinstance(objective, AtLeast) else family_of(objective)
     fingerprint = sha256(f"points {arrays_digest(arrays)} {layers_of}".encode()).hexdigest()[:16]
     axis = StandingAxis(arrays, rows, ending)
     chance = solve_points(axis, kernel, own, fingerprint=fingerprint)
-    certificate = _certify(axis)
+    objective = with_target(objective, rows, chance)
+    certificate = _certify(axis).scaled(RowMeaning.of(objective, arrays).scale)
     game = lift_sheet(sheet, arrays, objective)
     head = (game, objective, certificate, name, perf_counter() - begun, arrays.n_outer, rows.size)
     return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance)
 
 
-def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:
+def with_target(objective: PointsObjective, rows: StandingRows, chance: Floats) -> PointsObjective:
+    """Choose the target of an objective that has none yet, from what every target is worth at the start."""
+    if not objective.needs_target:
+        return objective
+    return objective.at(best_target(objective, int(rows.row_low[-1]), chance[rows.row_start[-2] :]))
+
+
+def evaluate_target_card(sheet: Sheet, card: Any, objective: PointsObjective, progress: Progress | None) -> Evaluation | None:
     """Compute the chance of a strategy card from the distribution of its totals; None: the graph of the game is better, or must
     do.
 
@@ -104,19 +118,9 @@ def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, 
     return Evaluation(float(found.chance @ np.array(worth)), certificate)
 
 
-def _ending(objective: AtLeast | Against) -> Ending:
-    """What a final standing is worth."""
-    if isinstance(objective, AtLeast):
-        return TARGET
-    score = [score for score, _ in objective.distribution]
-    upto = list(accumulate((weight for _, weight in objective.distribution), initial=0))
-    level = [float(objective.chance(total)) for total in score]
-    return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
-
-
-def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: AtLeast | Against) -> LiftedGame:
+def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: PointsObjective) -> LiftedGame:
     """Make the game whose positions say what is needed, or the total so far."""
-    if isinstance(objective, Against):
+    if not isinstance(objective, AtLeast):
         return HavingGame(sheet, objective)
     return NeedingGame(sheet, objective.target, floor=bool(arrays.effect_gain.min() >= 0))
 
@@ -124,10 +128,13 @@ def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: AtLeast | Against) 
 def _certify(axis: StandingAxis) -> Certificate:
     """Bound the error of the recursion, and check some turns against it by another way of calculating.
 
-    Every turn fills a box, so every strategy ends. What the end pays is rounded once, and no chance is larger than 1.
+    Every turn fills a box, so every strategy ends. What the end pays is rounded once, and no chance is larger than 1. Where the mean
+    decides ties, it moves a value by at most what the highest mean is worth.
     """
     arrays, rows, layer = axis.sheet, axis.laid, axis.whole
-    bound = 1.01 * (arrays.n_turns * arrays.roundings + 1) * UNIT
+    largest = max(1.0, float(np.abs(axis.chance).max(initial=0.0)) + float(np.abs(arrays.effect_gain).max()))
+    mean = float(np.abs(rows.row_mean).max(initial=0.0))
+    bound = 1.01 * (arrays.n_turns * arrays.roundings + 1) * UNIT * largest + axis.ending.tilt * mean
     residual = 0.0
     for opened, carry in zip(*map(np.ndarray.tolist, sample_outer(arrays)), strict=True):
         row = int(rows.row_of[opened, carry])
@@ -155,7 +162,19 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     @cached_property
     def _axis(self) -> StandingAxis:
-        return StandingAxis(self.arrays, self.rows, chance=self.chance)
+        return StandingAxis(self.arrays, self.rows, ending_of(self.objective, self.arrays), chance=self.chance)
+
+    @cached_property
+    def _meaning(self) -> RowMeaning:
+        return RowMeaning.of(self.objective, self.arrays)
+
+    def _shown(self, stored: Any, opened: int, carry: int, points: int, gain: int = 0) -> Any:
+        """Turn what rows store into values, at a turn start, after `gain` more points."""
+        return self._meaning.value(stored, self.standing(points) + gain + self._means(opened, carry))
+
+    def _means(self, opened: int, carry: int) -> float:
+        """The highest mean still to come, where the mean counts."""
+        return float(self.rows.row_mean[self.rows.row_of[opened, carry]]) if len(self.rows.row_mean) else 0.0
 
     def _read(self, row: int, standing: Any) -> Floats:
         """The chances of a row at some standings."""
@@ -182,25 +201,28 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
         Raises `GameError` for a solution against an opponent.
         """
-        self._target()
+        if self.objective.mark is None:
+            raise GameError(NO_TARGET.format(self.objective))
         row = int(self.rows.row_of[self.arrays.full, 0])
-        most = max(-int(self.rows.row_low[row]), 0)
-        found = self._read(row, -np.arange(most + 1))
-        return found[: max(int(np.count_nonzero(found)), 1)]
+        targets = np.arange(max(-int(self.rows.row_low[row]), 0) + 1)
+        found = self._meaning.value(self._read(row, -targets), self._means(self.arrays.full, 0) - targets)
+        return found[: max(int(np.count_nonzero(found > self._axis.ending.tilt)), 1)]
 
     def for_target(self, target: int) -> "PointsSolution":
         """Give the solution for another target; nothing is solved, and the chances are shared.
 
         Raises `GameError` for a solution against an opponent.
         """
-        self._target()
-        objective = AtLeast(target)
-        return replace(self, game=lift_sheet(self.sheet, self.arrays, objective), objective=objective)
+        if not isinstance(self.objective, AtLeast):
+            raise GameError(NO_TARGET.format(self.objective))
+        return self.for_objective(AtLeast(target))
 
-    def _target(self) -> int:
-        if self.objective.mark is None:
-            raise GameError(f"this sheet was solved {self.objective}, not for a target: solve it for AtLeast(t)")
-        return self.objective.mark
+    def for_objective(self, objective: PointsObjective) -> "PointsSolution":
+        """Give the solution for another share of games, or another target of the same objective; nothing is solved."""
+        objective = with_target(objective, self.rows, self.chance)
+        certificate = self.certificate.scaled(RowMeaning.of(objective, self.arrays).scale / self._meaning.scale)
+        game = lift_sheet(self.sheet, self.arrays, objective)
+        return replace(self, game=game, objective=objective, certificate=certificate)
 
     def _split(self, position: Any) -> tuple[Any, ...]:
         kind = WithPointsNeeded if isinstance(self.game, NeedingGame) else WithTotal
@@ -220,22 +242,55 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def standing(self, points: Any) -> Any:
         """Give the standing that a position's points stand for: what rows are indexed by."""
-        return -points if isinstance(self.game, NeedingGame) else points
+        return -points if isinstance(self.game, NeedingGame) else points - self._meaning.target
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         row = int(self.rows.row_of[opened, carry])
-        return float(self._read(row, [self.standing(*more)])[0])
+        return float(self._shown(self._read(row, [self.standing(*more)])[0], opened, carry, *more))
 
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         (points,) = more
-        return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
+        return float(points <= 0) if isinstance(self.objective, AtLeast) else float(self.objective.worth(points))
+
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        start = (np.array([one]) for one in (opened, carry, *more))
+        return TurnTable(self.arrays, opened, self._worth(*start)[..., 0], self._effect_values.tie)
+
+    def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        found = super()._hand_value(left, hand, opened, carry, *more)
+        return None if found is None else float(self._shown(found, opened, carry, *more))
+
+    def _keep_value(self, left: int, kept: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        found = super()._keep_value(left, kept, opened, carry, *more)
+        return None if found is None else float(self._shown(found, opened, carry, *more))
+
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        turn, *more = self._split(state)
+        outer = self.outer(state) if turn.dice else None
+        return (
+            (action, value if outer is None else self._shown(value, *outer, *more)) for action, value in super()._valued(state)
+        )
+
+    def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
+        """The place of the chosen action: where the mean decides, as the turn's table chooses."""
+        turn, *more = self._split(state)
+        if not self._axis.ending.tilt or not turn.dice:
+            return super()._choice(state, best, rows)
+        table, hand = (
+            self._table(*self.outer(state), *more),
+            self.arrays.lattice.number(turn.dice) - self.arrays.lattice.first_hand,
+        )
+        chosen, boxes = int(table.choice(turn.left)[hand]), self.arrays.n_boxes
+        kept = table.keeps[hand, chosen - boxes] if chosen >= boxes else 0
+        action = self.sheet.names[chosen] if chosen < boxes else self.arrays.lattice.keeps[kept]
+        return next(place for place, row in enumerate(rows) if row.action == action)
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         row = int(self.rows.row_of[opened, carry])
         standing = self.standing(*more) + points
         if row < 0 or (len(self.rows.row_reach) and not self.rows.row_reach[row, 0] <= standing <= self.rows.row_reach[row, 1]):
             return None
-        return float(self._read(row, [standing])[0])
+        return float(self._shown(self._read(row, [standing])[0], opened, carry, *more, points))
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         (points,) = more
@@ -304,6 +359,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def pack(self) -> PackedSolution:
         arrays, rest = pack_arrays(self.arrays)
-        target = self.objective.mark
-        every = "" if target is None else f"{self.objective}, and every other target"
-        return PackedSolution.of(self, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": target}, every)
+        found = {name: getattr(self.objective, name, None) for name in ("target", "share")}
+        every = "" if found["target"] is None else f"{self.objective}, and every other {'share' if found['share'] else 'target'}"
+        asked = {name: one if one is None else int(one) if name == "target" else str(one) for name, one in found.items()}
+        return PackedSolution.of(self, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, **asked}, every)
