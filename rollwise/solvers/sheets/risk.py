@@ -101,14 +101,16 @@ def objective_of_family(objective: PointsObjective, rest: Mapping[str, Any]) -> 
 
 
 def best_target(objective: Quantile | Worst, low: int, stored: Floats) -> int:
-    """Choose a target from the row of the start: `stored` has the standings from `low` on, that is, the targets from `-low` down."""
-    targets = -(low + np.arange(len(stored)))
+    """Choose a target from the row of the start: `stored` has the standings from `low` on, that is, the targets from `-low` down.
+
+    The lowest total of all is a target, too: it is reached in any case.
+    """
+    targets = -(low + np.arange(len(stored) + 1))
     if isinstance(objective, Worst):
-        value = targets + (stored + TILT * targets) / float(objective.share)
-        near = np.flatnonzero(value >= value.max(initial=-np.inf) - CLOSE)
-        return int(targets[near[-1]]) if len(near) else -low
-    sure = np.flatnonzero(stored >= 1 - float(objective.share) - SURE)
-    return int(targets[sure[0]]) if len(sure) else -low - len(stored)
+        value = targets + (np.append(stored, 0.0) + TILT * targets) / float(objective.share)
+        return int(targets[np.flatnonzero(value >= value.max() - CLOSE)[-1]])
+    sure = np.append(stored, 1.0) >= 1 - float(objective.share) - SURE
+    return int(targets[sure.argmax()])
 
 
 CLOSE = 1e-12
