@@ -4,10 +4,10 @@
     worst 10%         the mean of the worst tenth of games (conditional value at risk): maximise t - E[(t - X)+] / a
     utility ...       the mean of a worth u(X), by a table or u(x) = (1 - exp(-kx)) / k
 
-The best mean of the worst part a is the maximum over t of t - E[(t - X)+] / a, and for one t this is the mean of a worth of the
-total. So both quantile and worst have a *target* t. It is chosen at the start of the game and stays the same from then on: a plan.
-It is not concave in t, so solvers compare every total that can be reached. In a game in which few points are good all of this is
-mirrored: the worst part is the one with the highest totals.
+The best mean of the worst part a is the maximum over t of t - E[(t - X)+] / a, and for one t this is the mean of a worth of
+the total. So both quantile and worst have a *target* t. It is chosen at the start of the game and stays the same from then on:
+a plan. The maximum is not concave in t, so solvers compare every total that can be reached. In a game in which few points are
+good all of this is mirrored: the worst part is the one with the highest totals.
 
 Where several moves are equally good, the one with the better mean is chosen (`by_mean`).
 """

@@ -74,7 +74,7 @@ def read_opponent(path: str | PathLike[str], ties: float | Fraction = 0.5) -> Ag
 
 
 def read_utility(path: str | PathLike[str]) -> Utility:
-    """Read a utility from a file, with a total and its worth in each line. Raises `GameError`, with the line, for anything else."""
+    """Read a utility from a file: a total and its worth in each line. Raises `GameError`, with the line, for anything else."""
     text = _read_text(path, "utility", "a file of totals and worths, both in a list such as 0:0,10:1.5, or exp:0.02")
     pairs = []
     for number, raw in enumerate(text.splitlines(), 1):

@@ -1,13 +1,13 @@
 """The risk dial on the graph of a game: the target of a quantile or a worst share, and ties that the mean decides.
 
-Both read the totals that the game may end with, which a graph whose positions remember the total pays at its ends. For one target t
-the graph is solved as for any worth of the total. Let S(t) be the least expected shortfall E[(t - X)+]: it never falls, and never
-rises faster than t. So between two targets l < h that are solved, no target is worth more than
+Both read the totals that the game may end with, which a graph whose positions remember the total pays at its ends. For one
+target t the graph is solved as for any worth of the total. Let S(t) be the least expected shortfall E[(t - X)+]: it never falls,
+and never rises faster than t. So between two targets l < h that are solved, no target is worth more than
 
     t* - S(l) / share     with t* = h - (S(h) - S(l))
 
-and where that is less than the best one found, none between them need be solved. In a game in which few points are good, all totals
-change their sign.
+and where that is less than the best one found, none between them need be solved. In a game in which few points are good, all
+totals change their sign.
 """
 
 from dataclasses import replace

@@ -21,7 +21,10 @@ from rollwise.solvers.sheets.turn_table import TurnTable
 __all__ = ["Begins", "ChancesKernel", "PushKernel", "numpy_chances", "numpy_push", "turn_ends"]
 
 ChancesKernel = Callable[[SheetArrays, Ints, Floats | None, float], Floats]
-"""Called with (arrays, open boxes, worth by effect and lane; None: random, the width of a tie): gives the chance by lane and effect."""
+"""Called with (arrays, open boxes, worth by effect and lane, width of a tie): gives the chance by lane and effect.
+
+Without a worth, None, it is random.
+"""
 PushKernel = Callable[[Floats, Floats, Ints, Ints, Floats, Floats], None]
 """Called with (mass, chance, target, shift, out, effect mass): passes score distributions on to what effects lead to."""
 

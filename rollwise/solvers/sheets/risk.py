@@ -6,8 +6,8 @@
     worst              min(x, 0) + e x                       target + that / share, less e times the mean
     utility            (u(x) - low) / span + e x             low + span times that, less e times the mean
 
-with x the standing (for a quantile and a worst share the total minus the target) and e the tilt that decides ties by the mean. The
-mean that is taken off is the highest one, so that a value is too low by at most e times what the strategy's mean falls short of it.
+with x the standing (for a quantile and a worst share the total minus the target) and e the tilt that decides ties by the mean.
+The mean that is subtracted is the highest one, so a value is too low by at most e times what the strategy's mean falls short.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ PointsObjective = Any
 
 
 class RowMeaning(NamedTuple):
-    """How values follow from what rows store: `base + (stored - tilt * mean total) / scale`; standings are totals minus `target`."""
+    """How values follow from rows: `base + (stored - tilt * mean total) / scale`; standings are totals minus `target`."""
 
     base: float
     scale: float
@@ -101,7 +101,7 @@ def objective_of_family(objective: PointsObjective, rest: Mapping[str, Any]) -> 
 
 
 def best_target(objective: Quantile | Worst, low: int, stored: Floats) -> int:
-    """Choose a target from the row of the start: `stored` has the standings from `low` on, that is, the targets from `-low` down.
+    """Choose a target from the row of the start: `stored` has the standings from `low` on, so the targets from `-low` down.
 
     The lowest total of all is a target, too: it is reached in any case.
     """

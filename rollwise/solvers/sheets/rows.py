@@ -1,8 +1,8 @@
 """Rows of chances by points: the turn of one outer, or of two players' outers, with its points as the vector axis.
 
 A row holds what an outer is worth by a number of points, the standing of a lone player or a lead over an opponent; it is 0 below
-the row, where nothing can be won any more, and 1 above it. Where the mean counts too, both are lines (`Edges`). An effect moves along the points by what it gains, so what it is worth
-is a row of the layer before, read from a shifted place:
+the row, where nothing can be won any more, and 1 above it. Where the mean counts too, both are lines (`Edges`). An effect moves
+along the points by what it gains, so what it is worth is a row of the layer before, read from a shifted place:
 
     gained[effect][x] = before[outer after the effect][x + gain(effect)]
 

@@ -10,14 +10,14 @@ For a target, x is minus the points still needed and f(x) = 1 from 0 on. Against
 chance that the opponent is beaten.
 
 For a risk objective, f(x) + e x is paid, with a small e (`TILT`), so that of moves that are equally good the one with the higher
-mean is better, and the worth of a quantile is f as for a target, of a worst share f(x) = min(x, 0), with x minus the points still
-needed for the target; of a utility f is the worth, between 0 and 1.
+mean is better. Of a quantile f is that of a target, of a worst share f(x) = min(x, 0), with x the total minus the target, of a
+utility f is the worth of the total, from 0 to 1.
 
 Only standings that are not decided are kept. Let least(o) and most(o) bound the gain still possible: the chance is 0 where
 x + most(o) < low, and 1 where x + least(o) >= high. Each outer state has a row of what lies between; where totals are followed
 from the start, only of totals that can be reached. Rows are ragged and lie one behind the other, layer by layer; carries that
-make no difference share one (`outers`). What is decided is worth 0 or 1 and, where the mean counts, a line: f(x) + e x is linear
-there, so its mean is that of the total, and the best that can be made of it is the highest (`rows.Edges`). The kernels are those of `rows`.
+make no difference share one (`outers`). For a risk objective the worth is a line outside of a row: there f is linear, so it is
+best to play for the mean (`rows.Edges`). The kernels are those of `rows`.
 """
 
 from collections.abc import Callable

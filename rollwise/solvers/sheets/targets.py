@@ -1,8 +1,8 @@
 """Solve score sheets for a target or against an opponent, and answer from rows of chances (`standings`).
 
 Positions are those of the lifted game: `WithPointsNeeded(turn, points)` for `AtLeast`, `WithTotal(turn, points)` for all others.
-The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing. So is what a worst
-share or a quantile is worth with any target, of which the best is chosen (`risk.RowMeaning` says what rows store for them).
+The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing. The same holds
+for what a worst share or a quantile is worth, so the best target is read from one row (`risk.RowMeaning` says what rows store).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -128,8 +128,8 @@ def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: PointsObjective) ->
 def _certify(axis: StandingAxis) -> Certificate:
     """Bound the error of the recursion, and check some turns against it by another way of calculating.
 
-    Every turn fills a box, so every strategy ends. What the end pays is rounded once, and no chance is larger than 1. Where the mean
-    decides ties, it moves a value by at most what the highest mean is worth.
+    Every turn fills a box, so every strategy ends. What the end pays is rounded once, and no chance is larger than 1. Where the
+    mean decides ties, it moves a value by at most what the highest mean is worth.
     """
     arrays, rows, layer = axis.sheet, axis.laid, axis.whole
     largest = max(1.0, float(np.abs(axis.chance).max(initial=0.0)) + float(np.abs(arrays.effect_gain).max()))
@@ -217,8 +217,10 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
             raise GameError(NO_TARGET.format(self.objective))
         return self.for_objective(AtLeast(target))
 
-    def for_objective(self, objective: PointsObjective) -> "PointsSolution":
+    def for_objective(self, objective: Any) -> "PointsSolution | None":
         """Give the solution for another share of games, or another target of the same objective; nothing is solved."""
+        if family_of(objective) != family_of(self.objective):
+            return None
         objective = with_target(objective, self.rows, self.chance)
         certificate = self.certificate.scaled(RowMeaning.of(objective, self.arrays).scale / self._meaning.scale)
         game = lift_sheet(self.sheet, self.arrays, objective)
