@@ -281,7 +281,9 @@ class Duel(Objective):
         return "won" if total == 1 else "lost" if total == 0 else "tied"
 
 
-OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Lowest, AtMost, Win, Fewest, Duel, Worst, Quantile, Utility)
+OWN: tuple[type[Objective], ...] = (
+    Expected, AtLeast, Against, Worst, Quantile, Utility, Lowest, AtMost, Win, Fewest, Duel,
+)  # fmt: skip
 OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
 
 
@@ -316,7 +318,7 @@ def aims_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> tuple[Of
 
     >>> from rollwise.games import load
     >>> [aim.name for aim in aims_of(load("slots"))]
-    ['own', 'expected', 'at-least', 'total', 'scores', 'self']
+    ['own', 'expected', 'at-least', 'total', 'scores', 'self', 'worst', 'quantile', 'utility']
     """
     more = [aim for kind in OBJECTIVES.values() if kind.suits(game) for aim in kind.aims]
     own = looks_of(game).own_aim

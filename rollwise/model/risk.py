@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from rollwise.errors import GameError, brief
 from rollwise.model.against import MOST_POINTS
-from rollwise.model.message import Message
+from rollwise.model.message import Argument, Message
 from rollwise.model.objective import Number, Objective, Words
 from rollwise.model.parameter import Parameter, Text
 from rollwise.model.view import OfferedAim, view_of
@@ -76,7 +76,7 @@ class RiskObjective(Objective):
     """What the objectives of the risk dial share: they are for one player who counts points, and ties are broken by the mean."""
 
     by_mean = True
-    few: bool
+    few: bool  # type: ignore[misc]
     """Whether few points are good."""
 
     def fitted(self, game: "Game[Any, Any, Any]") -> "Objective":
@@ -102,7 +102,7 @@ class _Level(RiskObjective):
 
     share: Fraction
     target: int | None = None
-    few: bool = False
+    few: bool = False  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         share = self.share if isinstance(self.share, Fraction) else Fraction(str(self.share))
@@ -151,7 +151,7 @@ class _Level(RiskObjective):
         side = "few" if self.few else "many"
         if self.target is None:
             return Message(f"aim.{self.name}.{side}", {"share": show_share(self.share)})
-        args = {"share": show_share(self.share), "rest": show_share(1 - self.share), "target": self.target}
+        args: dict[str, Argument] = {"share": show_share(self.share), "rest": show_share(1 - self.share), "target": self.target}
         return Message(f"aim.{self.name}.{side}-target", args)
 
 
@@ -220,7 +220,7 @@ class Utility(RiskObjective):
 
     table: tuple[tuple[int, Fraction], ...] = ()
     risk: float = 0.0
-    few: bool = False
+    few: bool = False  # type: ignore[misc]
 
     def __post_init__(self) -> None:
         if bool(self.table) == bool(self.risk) or not isfinite(self.risk):

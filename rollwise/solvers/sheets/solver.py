@@ -25,7 +25,7 @@ from rollwise.solvers.sheets.expected import SheetEngine, SheetSolution, evaluat
 from rollwise.solvers.sheets.means import DUEL_ENGINES, KEEPS_PER_SECOND
 from rollwise.solvers.sheets.packing import sheet_rules, unpack_arrays
 from rollwise.solvers.sheets.reading import least_positions, points_bytes, sheet_bytes, totals_are_dense, totals_span
-from rollwise.solvers.sheets.risk import PointsObjective, family_of, objective_of_family
+from rollwise.solvers.sheets.risk import PointsObjective, family_of
 from rollwise.solvers.sheets.saved_rolls import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.solvers.sheets.standings import StandingRows
 from rollwise.solvers.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
@@ -144,7 +144,7 @@ class TargetSolver(SheetSolver):
         return not objective.few and (options.engine is not None or totals_are_dense(game))
 
     def key(self, game: Sheet, objective: PointsObjective) -> str:
-        return f"points-{digest(sheet_rules(game), family_of(objective))}"
+        return f"points-{digest(sheet_rules(game), family_of(objective).key(objective))}"
 
     def plan(self, game: Sheet, objective: PointsObjective, options: SolveOptions) -> Plan:
         """Say what a chance for every turn start and total takes; those that cannot occur are left out, so it is less."""
@@ -157,9 +157,9 @@ class TargetSolver(SheetSolver):
     def unpack(self, game: Sheet, objective: PointsObjective, packed: PackedSolution) -> Solution:
         """Put a solution together for the target of the objective."""
         arrays, chance = unpack_arrays(game, packed.arrays, packed.rest), packed.arrays.pop("chance")
-        rows, solved = StandingRows(**packed.arrays), objective_of_family(objective, packed.rest)
+        rows, solved = StandingRows(**packed.arrays), family_of(objective).stored(objective, packed.rest)
         found = PointsSolution(lift_sheet(game, arrays, solved), solved, *packed.head, arrays=arrays, rows=rows, chance=chance)
-        return found.for_objective(objective)
+        return found.for_objective(objective) or found
 
     def evaluate(self, game: Sheet, policy: Policy, objective: PointsObjective, options: SolveOptions) -> Evaluation | None:
         return (
@@ -170,7 +170,8 @@ class TargetSolver(SheetSolver):
 
     def stored_value(self, solution: Any, rest: Mapping[str, Any]) -> float | str:
         """Give the value for the target that the entry was written with."""
-        return super().stored_value(solution.for_objective(objective_of_family(solution.objective, rest)), rest)
+        solved = family_of(solution.objective).stored(solution.objective, rest)
+        return super().stored_value(solution.for_objective(solved), rest)
 
 
 class DuelSolver(SheetSolver):

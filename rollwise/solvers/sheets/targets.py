@@ -17,13 +17,10 @@ import numpy as np
 from rollwise.errors import GameError, PositionError, require
 from rollwise.games.sheets.boxes import Hand, Turn
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.against import Against
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.lift import HavingGame, LiftedGame, NeedingGame, WithPointsNeeded, WithTotal
-from rollwise.model.objectives import AtLeast
 from rollwise.model.policy import Policy
-from rollwise.model.risk import Utility
 from rollwise.solvers.base.abilities import AnswersTargets, Player
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
@@ -39,7 +36,7 @@ from rollwise.solvers.sheets.follow import sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
-from rollwise.solvers.sheets.risk import PointsObjective, RowMeaning, best_target, ending_of, family_of
+from rollwise.solvers.sheets.risk import FAMILIES, PointsObjective, RowMeaning, family_of
 from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import OnePlayerSolution, is_small
 from rollwise.solvers.sheets.standings import StandingAxis, StandingRows, make_rows, solve_points
@@ -71,18 +68,18 @@ def solve_points_game(sheet: Sheet, objective: PointsObjective, options: SolveOp
     options = options or SolveOptions()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
     arrays = make_sheet_arrays(sheet)
-    ending = ending_of(objective, arrays)
+    family = family_of(objective)
+    ending = family.ending(objective, arrays)
     what = f"the chances of every total with {len(sheet.boxes)} boxes"
-    follows = isinstance(objective, Against | Utility)
-    rows = make_rows(arrays, ending, reachable=follows, fits=lambda size: check_fits(what, 8 * size))
+    rows = make_rows(arrays, ending, reachable=family.reachable, fits=lambda size: check_fits(what, 8 * size))
     name, kernel = pick_kernel("points", numpy_rows, options.engine, large=rows.size > LARGE)
     own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_rows else options
-    layers_of = "" if isinstance(objective, AtLeast) else family_of(objective)
+    layers_of = "" if family.needs else family.key(objective)
     fingerprint = sha256(f"points {arrays_digest(arrays)} {layers_of}".encode()).hexdigest()[:16]
     axis = StandingAxis(arrays, rows, ending)
     chance = solve_points(axis, kernel, own, fingerprint=fingerprint)
     objective = with_target(objective, rows, chance)
-    certificate = _certify(axis).scaled(RowMeaning.of(objective, arrays).scale)
+    certificate = _certify(axis).scaled(family.meaning(objective, arrays).scale)
     game = lift_sheet(sheet, arrays, objective)
     head = (game, objective, certificate, name, perf_counter() - begun, arrays.n_outer, rows.size)
     return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance)
@@ -92,7 +89,8 @@ def with_target(objective: PointsObjective, rows: StandingRows, chance: Floats) 
     """Choose the target of an objective that has none yet, from what every target is worth at the start."""
     if not objective.needs_target:
         return objective
-    return objective.at(best_target(objective, int(rows.row_low[-1]), chance[rows.row_start[-2] :]))
+    targets = -(int(rows.row_low[-1]) + np.arange(int(rows.row_start[-1] - rows.row_start[-2]) + 1))
+    return objective.at(family_of(objective).best_target(objective, targets, chance[rows.row_start[-2] :]))
 
 
 def evaluate_target_card(sheet: Sheet, card: Any, objective: PointsObjective, progress: Progress | None) -> Evaluation | None:
@@ -120,7 +118,7 @@ def evaluate_target_card(sheet: Sheet, card: Any, objective: PointsObjective, pr
 
 def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: PointsObjective) -> LiftedGame:
     """Make the game whose positions say what is needed, or the total so far."""
-    if not isinstance(objective, AtLeast):
+    if not family_of(objective).needs:
         return HavingGame(sheet, objective)
     return NeedingGame(sheet, objective.target, floor=bool(arrays.effect_gain.min() >= 0))
 
@@ -162,11 +160,12 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     @cached_property
     def _axis(self) -> StandingAxis:
-        return StandingAxis(self.arrays, self.rows, ending_of(self.objective, self.arrays), chance=self.chance)
+        ending = family_of(self.objective).ending(self.objective, self.arrays)
+        return StandingAxis(self.arrays, self.rows, ending, chance=self.chance)
 
     @cached_property
     def _meaning(self) -> RowMeaning:
-        return RowMeaning.of(self.objective, self.arrays)
+        return family_of(self.objective).meaning(self.objective, self.arrays)
 
     def _shown(self, stored: Any, opened: int, carry: int, points: int, gain: int = 0) -> Any:
         """Turn what rows store into values, at a turn start, after `gain` more points."""
@@ -213,21 +212,23 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
         Raises `GameError` for a solution against an opponent.
         """
-        if not isinstance(self.objective, AtLeast):
+        if not family_of(self.objective).needs:
             raise GameError(NO_TARGET.format(self.objective))
-        return self.for_objective(AtLeast(target))
+        found = self.for_objective(type(self.objective)(target))  # type: ignore[call-arg]
+        return found or self
 
     def for_objective(self, objective: Any) -> "PointsSolution | None":
         """Give the solution for another share of games, or another target of the same objective; nothing is solved."""
-        if family_of(objective) != family_of(self.objective):
+        family = FAMILIES.get(objective.name)
+        if family is None or family.key(objective) != family_of(self.objective).key(self.objective):
             return None
         objective = with_target(objective, self.rows, self.chance)
-        certificate = self.certificate.scaled(RowMeaning.of(objective, self.arrays).scale / self._meaning.scale)
+        certificate = self.certificate.scaled(family.meaning(objective, self.arrays).scale / self._meaning.scale)
         game = lift_sheet(self.sheet, self.arrays, objective)
         return replace(self, game=game, objective=objective, certificate=certificate)
 
     def _split(self, position: Any) -> tuple[Any, ...]:
-        kind = WithPointsNeeded if isinstance(self.game, NeedingGame) else WithTotal
+        kind = WithPointsNeeded if family_of(self.objective).needs else WithTotal
         if not isinstance(position, kind):
             raise PositionError(f"{position!r} is not a position of this game, a turn and its points: use read_state")
         return tuple(position)
@@ -244,7 +245,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def standing(self, points: Any) -> Any:
         """Give the standing that a position's points stand for: what rows are indexed by."""
-        return -points if isinstance(self.game, NeedingGame) else points - self._meaning.target
+        return -points if family_of(self.objective).needs else points - self._meaning.target
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         row = int(self.rows.row_of[opened, carry])
@@ -252,7 +253,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         (points,) = more
-        return float(points <= 0) if isinstance(self.objective, AtLeast) else float(self.objective.worth(points))
+        return float(points <= 0) if family_of(self.objective).needs else float(self.objective.worth(points))
 
     def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
         start = (np.array([one]) for one in (opened, carry, *more))
