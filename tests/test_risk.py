@@ -1,5 +1,6 @@
 """The risk dial: `worst`, `quantile` and `utility` against recursions in fractions, all strategies, simulation."""
 
+import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -24,10 +25,13 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.risk import Quantile, Utility, Worst
 from rollwise.playing.opponents import read_with_files
+from rollwise.playing.risk import risk_dial
 from tests.examples import examples
 from tests.reference import recursion
 from tests.terminal import run
 from tests.test_sheets import sheets
+from tests.web_client import ask, connect
+from tests.web_client import solve as solve_there
 
 Pair = tuple[Fraction, Fraction]
 SHARES = [Fraction(1, 100), Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(1)]
@@ -372,3 +376,39 @@ def test_command_line_sweep_and_game_file(tmp_path: Path, capsys: pytest.Capture
     file.write_text(text.replace("format = 1", 'format = 1\nobjective = "worst 0%"', 1))
     with pytest.raises(GameError, match="above 0%"):
         load(file)
+
+
+def test_the_dial(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = ["risk", "yazy", "-p", "boxes=ones,full-house", "-p", "rerolls=1", "--no-cache"]
+    code, shown, _ = run(capsys, *place, "--json", "-o", str(tmp_path / "dial.html"))
+    found = json.loads(shown)
+    assert code == 0
+    plans, changes = found["plans"], found["changes"]
+    assert max(plans, key=lambda plan: plan["mean"])["objective"].startswith("worst 100%")
+    careful = next(plan for plan in plans if plan["objective"].startswith("worst 10%"))
+    assert careful["worst_tenth"] == pytest.approx(careful["value"]) == max(plan["worst_tenth"] for plan in plans)
+    assert [one["frequency"] for one in changes] == sorted((one["frequency"] for one in changes), reverse=True)
+    sheet = load("yazy", boxes="ones,full-house", rerolls=1)
+    solutions = [solve(sheet, plan["objective"]) for plan in plans]
+    for change in changes[:5]:
+        moves = [solution.game.show_action(solution.best(change["state"])) for solution in solutions]
+        assert moves == [move["action"] for move in change["moves"] for _ in move["plans"]]
+    assert "worst 10%" in (tmp_path / "dial.html").read_text()
+    assert run(capsys, *place, "-o", str(tmp_path / "dial.svg"))[0] == 0
+    assert "<svg" in (tmp_path / "dial.svg").read_text()
+    assert run(capsys, *place, "-o", str(tmp_path / "dial.txt"))[0] == 2
+    assert run(capsys, "risk", "pig")[0] == 2
+    few = risk_dial(lambda aim: solve(load("threes", dice=2), aim))
+    assert min(few.plans, key=lambda plan: plan.mean or 0).objective.share == 1  # type: ignore[attr-defined]
+
+
+def test_the_server_answers(tmp_path: Path) -> None:
+    request = {"game": "yazy", "parameters": {"boxes": "ones,twos"}, "objective": "worst 10%"}
+    with connect(tmp_path) as client:
+        job = solve_there(client, request)
+        assert job["aim"] == {"name": "worst", "values": {"share": "10%"}}
+        assert (job["result"]["value_name"], job["result"]["objective"]) == ("mean of the worst 10%", "worst 10%, target 4")
+        assert {"worst", "quantile", "utility"} <= {aim["name"] for aim in job["aims"]}
+        advice = ask(client, "/api/advise", **request, state="11235 1 ones,twos has 0")
+        assert advice["moves"][0]["loss"] < 1e-9
+        assert ask(client, "/api/distribution", **request)["lowest"] == 0

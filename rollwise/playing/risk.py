@@ -10,8 +10,6 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-import numpy as np
-
 from rollwise.errors import GameError
 from rollwise.model.game import Progress
 from rollwise.model.risk import Quantile, RiskObjective, Worst
@@ -20,7 +18,7 @@ from rollwise.solvers.base.abilities import AnswersTargets, ability
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.solution import Solution
 
-__all__ = ["DIAL", "Change", "RiskDial", "RiskPlan", "risk_dial", "worst_mean"]
+__all__ = ["DIAL", "Change", "RiskDial", "RiskPlan", "risk_dial"]
 
 DIAL: tuple[RiskObjective, ...] = (
     *(Worst(Fraction(percent, 100)) for percent in (5, 10, 25, 50, 100)),
@@ -51,7 +49,7 @@ class RiskPlan:
         value = float(solution.value())
         if found is None:
             return cls(objective, value)
-        tenth = worst_mean(found, TENTH, few=objective.few)
+        tenth = found.worst_mean(TENTH, few=objective.few)
         return cls(objective, value, found.mean, found.standard_deviation, tenth, found.quantile(0.5))
 
 
@@ -73,24 +71,13 @@ class RiskDial:
     changes: tuple[Change, ...]
 
 
-def worst_mean(found: Distribution, share: float, *, few: bool = False) -> float:
-    """Give the mean of the worst share of games.
-
-    >>> worst_mean(Distribution("points", 0, np.array([0.05, 0.05, 0.9])), 0.1)
-    0.5
-    """
-    order = slice(None, None, -1 if few else 1)
-    upto = np.minimum(np.cumsum(found.chance[order]), share)
-    return float(found.values[order] @ np.diff(upto, prepend=0.0) / share)
-
-
 def risk_dial(solve: Callable[[RiskObjective], Solution], progress: Progress | None = None) -> RiskDial:
     """Compare the plans along the dial; `solve` solves a game for an objective.
 
     >>> import rollwise
     >>> dial = risk_dial(lambda aim: rollwise.solve("slots", aim))
     >>> [round(plan.mean, 2) for plan in dial.plans][:2], dial.plans[1].objective.target
-    ([39.52, 39.89], 33)
+    ([39.81, 39.89], 33)
 
     Raises `GameError` for a game without totals of one player.
     """

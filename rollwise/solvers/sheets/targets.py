@@ -57,6 +57,7 @@ LANES = 8
 def solve_points_game(sheet: Sheet, objective: PointsObjective, options: SolveOptions | None = None) -> "PointsSolution":
     """Solve a sheet for the best chance of reaching a target, or of beating an opponent.
 
+    >>> from rollwise import AtLeast
     >>> from rollwise.games import load
     >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
     >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
