@@ -22,7 +22,10 @@ from rollwise.model.objectives import aims_of
 from rollwise.playing.opponents import resolve
 
 SMALL = load("yazy", boxes="ones,five-of-a-kind")
-VALUES = {"target": "7", "total": "7", "scores": "3:2,7", "players": "2", "begins": "first", "ties": "win"}
+VALUES = {
+    "target": "7", "total": "7", "scores": "3:2,7", "players": "2", "begins": "first", "ties": "win", "share": "12.5%",
+    "risk": "0.1",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(CATALOGUE))
@@ -89,11 +92,12 @@ def test_self_is_one_who_plays_for_points() -> None:
 
 def test_what_games_offer() -> None:
     names = {name: [aim.name for aim in aims_of(CATALOGUE[name].game)] for name in CATALOGUE}
-    assert names["yazy"] == ["expected", "at-least", "total", "scores", "self", "duel", "duel-points"]
-    assert names["yatzy"] == names["yazy"][:5]
+    dial = ["worst", "quantile", "utility"]
+    assert names["yazy"] == ["expected", "at-least", "total", "scores", "self", *dial, "duel", "duel-points"]
+    assert names["yatzy"] == names["yazy"][:8]
     assert names["pig"] == ["own"]
-    assert names["threes"] == ["lowest", "at-most"]
-    assert names["shut-the-box"] == ["own", "lowest", "at-most"]
+    assert names["threes"] == ["lowest", "worst", "quantile", "at-most"]
+    assert names["shut-the-box"] == ["own", "worst", "quantile", "lowest", "at-most"]
     assert names["words"] == names["groups"] == ["fewest"]
 
 

@@ -103,7 +103,7 @@ def test_the_solver_uses_its_own_formula() -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_the_objective_applies_to_every_game_with_points() -> None:
-    assert rollwise.read_objective("utility 2") == Utility(2)
+    assert rollwise.read_objective("caution 2") == Utility(2)
     assert solve(Pledge(ROUNDS, SAFE), Utility(2), exact=True).value() == UTILITY
     for game in (
         load("yazy", boxes="ones", rerolls="1"),
@@ -190,7 +190,7 @@ def test_the_cache_holds_the_toys(solution: Solution, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("toys")
-@pytest.mark.parametrize(("objective", "value"), [("expected", MEAN), ("utility 2", UTILITY)])
+@pytest.mark.parametrize(("objective", "value"), [("expected", MEAN), ("caution 2", UTILITY)])
 def test_the_command_line_knows_the_toys(
     objective: str, value: Fraction, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -211,12 +211,12 @@ def test_the_command_line_knows_the_toys(
     told("policy", "-o", str(tmp_path / "pledge.csv"))
     assert (tmp_path / "pledge.csv").read_text().count("\n") > 18
     told("report", "-o", str(tmp_path / "pledge.md"))
-    assert ("utility" in (tmp_path / "pledge.md").read_text()) == (objective == "utility 2")
+    assert ("utility" in (tmp_path / "pledge.md").read_text()) == (objective == "caution 2")
     assert "take" in told("play", "--auto", "--seed", "3")
 
 
 @pytest.mark.usefixtures("toys")
-@pytest.mark.parametrize(("objective", "value"), [(None, MEAN), ("utility 2", UTILITY)])
+@pytest.mark.parametrize(("objective", "value"), [(None, MEAN), ("caution 2", UTILITY)])
 def test_the_server_knows_the_toys(objective: str | None, value: Fraction, tmp_path: Path) -> None:
     request = REQUEST if objective is None else {**REQUEST, "objective": objective}
     with connect(tmp_path) as client:
@@ -249,8 +249,8 @@ def test_unregistering_restores_what_was_there() -> None:
     assert solvers() == before
     with pytest.raises(GameError, match="unknown game 'pledge'"):
         load("pledge")
-    with pytest.raises(GameError, match="unknown objective 'utility'"):
-        rollwise.read_objective("utility 2")
+    with pytest.raises(GameError, match="unknown objective 'caution'"):
+        rollwise.read_objective("caution 2")
     for own in (Expected, type(load("slots")), type(before[0])):
         rollwise.extending.unregister(own)
     assert (solvers(), rollwise.read_objective("expected")) == (before, Expected())
@@ -301,7 +301,7 @@ oath = toys:Pledge
 broken = toys:NoSuch
 wrong = toys:Utility
 [rollwise.objectives]
-utility = toys:Utility
+caution = toys:Utility
 [rollwise.solvers]
 pledge = toys:PledgeSolver
 """
@@ -336,13 +336,13 @@ def test_installed_packages_add_theirs(package: Path) -> None:
         "assert 'importlib.metadata' not in sys.modules and 'toys' not in sys.modules, 'a known name needs no search'",
         "assert 'oath' in CATALOGUE and 'slots' in list(CATALOGUE)",
         "found = rollwise.solve(load('oath', rounds='4'), exact=True)",
-        "print(found.engine, found.value(), rollwise.solve(load('oath'), rollwise.read_objective('utility 2')).objective)",
+        "print(found.engine, found.value(), rollwise.solve(load('oath'), rollwise.read_objective('caution 2')).objective)",
         "for name in ('broken', 'wrong', 'oaht'):",
         "    try: load(name)",
         "    except rollwise.GameError as error: print(error)",
     ]
     first, broken, wrong, near = python(*lines, path=package).splitlines()
-    assert first == "pledge-mean 16 utility 2"
+    assert first == "pledge-mean 16 caution 2"
     assert broken.startswith("rollwise.games 'broken', which the package toys adds, cannot be imported from toys:NoSuch: ")
     assert wrong.startswith("rollwise.games 'wrong', which the package toys adds, is ")
     assert "did you mean 'oath'" in near

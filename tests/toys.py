@@ -179,7 +179,7 @@ class PledgeSolver(Solver):
 class Utility(Objective):
     """Maximise the mean of 1 - base^-total: points on top of many count little."""
 
-    name = "utility"
+    name = "caution"
     most = 24
     """Totals beyond this are as good as this one."""
 
@@ -191,7 +191,7 @@ class Utility(Objective):
     @classmethod
     def read(cls, text: str) -> "Utility":
         if not text.isdecimal() or int(text) < 2:
-            raise rollwise.GameError(f"objective 'utility {text}': expected 'utility' and a base of 2 or more")
+            raise rollwise.GameError(f"objective 'caution {text}': expected 'caution' and a base of 2 or more")
         return cls(int(text))
 
     @property

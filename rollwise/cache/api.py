@@ -112,6 +112,8 @@ def solve(
 
     Raises `GameError` as `rollwise.solve` does.
     """
+    game, objective = problem_of(game, objective, "cache")
+    objective = solver.with_target(game, objective, SolveOptions(exact=exact, max_states=max_states, progress=progress))
     request = _Request.of(game, objective, directory, precision, _Known(name, dict(parameters or {})), whole, trust)
     warn_of_misspelt(request.game)
     fault = ""

@@ -33,6 +33,7 @@ from rollwise.cli import (
     puzzles,
     rate,
     report,
+    risk,
     rules,
     serve,
     show,
@@ -48,7 +49,7 @@ from rollwise.model.objectives import OBJECTIVES
 __all__ = ["COMMANDS", "GROUPS", "Parser", "listed", "make_parser"]
 
 GROUPS = {
-    "solve and study": (solve, distribution, simulate, sweep, report, policy, export, plan),
+    "solve and study": (solve, distribution, simulate, risk, sweep, report, policy, export, plan),
     "at the table": (play, advise, show, rules, games),
     "learn": (grade, rate, puzzles, card),
     "make games": (new, check),

@@ -71,7 +71,7 @@ class ThreesView(ColumnView):
     compares = "nothing"
     look = "threes"
     own_aim = Lowest.aims[0]
-    other_aims = ("lowest", "at-most")
+    other_aims = ("lowest", "at-most", "worst", "quantile")
 
     def board(self) -> Mapping[str, Any]:
         return {**super().board(), "dice": self.game.dice}

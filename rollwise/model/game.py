@@ -156,7 +156,7 @@ def objective_of(game: Game[Any, Any, Any], objective: Objective | None = None) 
     """Give the objective, or the game's own. Raises `GameError` for anything that is none."""
     found: object = game.objective if objective is None else objective
     if isinstance(found, Objective):
-        return found
+        return found if objective is None else found.fitted(game)
     tip = "expected Expected(), AtLeast(t), Against(scores), Lowest(), AtMost(t), Win(), Fewest() or Duel()"
     if isinstance(found, type) and issubclass(found, Objective):
         tip = f"expected one that is made, {found.__name__}(...)"

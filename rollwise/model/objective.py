@@ -130,6 +130,9 @@ class Objective(ABC):
     aims: ClassVar[tuple[OfferedAim, ...]] = ()
     """The ways in which it is offered to people: with which fields, and how they make its text."""
 
+    by_mean: ClassVar[bool] = False
+    """Whether of equally good moves the one with the better mean total is chosen."""
+
     def __str__(self) -> str:
         return self.name
 
@@ -147,6 +150,19 @@ class Objective(ABC):
     def fields(self) -> "Mapping[str, str]":
         """Which of its `aims` it is (`aim`), and what stands in the fields of that."""
         return {"aim": self.name}
+
+    def fitted(self, game: "Game[Any, Any, Any]") -> "Objective":
+        """Give the objective as it applies to a game. Raises `GameError` where it does not."""
+        return self
+
+    @property
+    def needs_target(self) -> bool:
+        """Whether solving chooses a target, which is a total; `at` gives the objective with one."""
+        return False
+
+    def at(self, target: int) -> "Objective":
+        """Give the objective with a target, where it has one."""
+        return self
 
     def resolved(self, expert: "Callable[[], Any]") -> "Objective":
         """Give the objective with all that depends on the game; `expert` follows one who plays it for points: a

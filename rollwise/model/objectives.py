@@ -15,6 +15,7 @@ from rollwise.model.lift import NeedingGame
 from rollwise.model.message import Message, Text, known_text
 from rollwise.model.objective import Expected, Number, Objective, PlainObjective, Words
 from rollwise.model.parameter import Choice, Integer, Parameter
+from rollwise.model.risk import Quantile, Utility, Worst
 from rollwise.model.view import OfferedAim, looks_of, view_of
 
 if TYPE_CHECKING:
@@ -280,7 +281,9 @@ class Duel(Objective):
         return "won" if total == 1 else "lost" if total == 0 else "tied"
 
 
-OWN: tuple[type[Objective], ...] = (Expected, AtLeast, Against, Lowest, AtMost, Win, Fewest, Duel)
+OWN: tuple[type[Objective], ...] = (
+    Expected, AtLeast, Against, Worst, Quantile, Utility, Lowest, AtMost, Win, Fewest, Duel,
+)  # fmt: skip
 OBJECTIVES: dict[str, type[Objective]] = {kind.name: kind for kind in OWN}
 
 
@@ -315,7 +318,7 @@ def aims_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> tuple[Of
 
     >>> from rollwise.games import load
     >>> [aim.name for aim in aims_of(load("slots"))]
-    ['own', 'expected', 'at-least', 'total', 'scores', 'self']
+    ['own', 'expected', 'at-least', 'total', 'scores', 'self', 'worst', 'quantile', 'utility']
     """
     more = [aim for kind in OBJECTIVES.values() if kind.suits(game) for aim in kind.aims]
     own = looks_of(game).own_aim

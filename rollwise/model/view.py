@@ -185,7 +185,7 @@ class View:
     """The drawing of a board of the kind "any": a name in `LOOKS` (`web/static/boards/registry.js`); "": part by part."""
     own_aim: ClassVar[OfferedAim] = OfferedAim.known("own", "")
     """How its `objective` is offered to people."""
-    other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "against")
+    other_aims: ClassVar[tuple[str, ...]] = ("expected", "at-least", "worst", "quantile", "utility", "against")
     """The names of objectives that suit it, whatever its own is."""
     compares: ClassVar[Literal["reasons", "outcomes", "nothing"]] = "outcomes"
     """What `because` needs to know about a move: the parts in which it differs from another, what may come of it, or nothing."""

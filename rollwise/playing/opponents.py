@@ -19,11 +19,12 @@ from rollwise.model.against import Against, is_written, read_details
 from rollwise.model.game import Game, Progress
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import read_objective, split_objective
+from rollwise.model.risk import Utility, is_worths
 from rollwise.playing.distribution import distribution
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.solve import solve
 
-__all__ = ["parse_opponent", "read_opponent", "read_with_files", "resolve"]
+__all__ = ["parse_opponent", "read_opponent", "read_utility", "read_with_files", "resolve"]
 
 
 def resolve(
@@ -51,30 +52,51 @@ def resolve(
 
 
 def read_with_files(text: str) -> Objective:
-    """Read an objective as `rollwise.read_objective` does; after "against" the name of a file may stand, too.
+    """Read an objective as `rollwise.read_objective` does; after "against" and "utility" the name of a file may stand,
+    too.
 
     Only the command line reads files so. Raises `GameError`.
     """
     name, rest = split_objective(text)
+    if name == Utility.name and not is_worths(rest):
+        return read_utility(rest)
     who, count, ties = read_details(rest) if name == Against.name else ("", 1, 0)
     return read_opponent(who, ties).best_of(count) if who and not is_written(who) else read_objective(text)
 
 
 def read_opponent(path: str | PathLike[str], ties: float | Fraction = 0.5) -> Against:
     """Read an opponent from a file. Raises `GameError`, with the line, for anything that is not one."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise GameError(
-            f"cannot read the opponent {str(path)!r}: {error.strerror or error}{hint_file(str(path))}; expected a file of "
-            "scores, a total, scores and weights such as 180:2,200:5, or self"
-        ) from None
-    except UnicodeDecodeError:
-        raise GameError(f"{str(path)!r} is not a text file in UTF-8: expected scores and weights") from None
+    text = _read_text(path, "opponent", "a file of scores, a total, scores and weights such as 180:2,200:5, or self")
     try:
         return parse_opponent(text, ties)
     except GameError as error:
         raise GameError(f"{path}: {error}") from None
+
+
+def read_utility(path: str | PathLike[str]) -> Utility:
+    """Read a utility from a file: a total and its worth in each line. Raises `GameError`, with the line, for anything else."""
+    text = _read_text(path, "utility", "a file of totals and worths, both in a list such as 0:0,10:1.5, or exp:0.02")
+    pairs = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        words = raw.partition("#")[0].replace(",", " ").replace(";", " ").split()
+        if not words or (number == 1 and not any(_is_number(word) for word in words)):
+            continue
+        try:
+            total, worth = words
+            pairs.append((int(total), Fraction(worth)))
+        except (ValueError, ZeroDivisionError):
+            raise GameError(f"{path}: line {number}: expected a total and its worth, got {raw.strip()!r}") from None
+    return Utility(tuple(pairs))
+
+
+def _read_text(path: str | PathLike[str], what: str, wanted: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        hint = hint_file(str(path))
+        raise GameError(f"cannot read the {what} {str(path)!r}: {error.strerror or error}{hint}; expected {wanted}") from None
+    except UnicodeDecodeError:
+        raise GameError(f"{str(path)!r} is not a text file in UTF-8: expected {wanted}") from None
 
 
 def parse_opponent(text: str, ties: float | Fraction = 0.5) -> Against:

@@ -15,8 +15,9 @@ from rollwise.solvers.base.options import MAX_STATES, Keep, Precision, SolveOpti
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.choose_solver import choose_solver, naming_overrides
+from rollwise.solvers.graph.risk import choose_target
 
-__all__ = ["Device", "backend_of", "check_attainable", "checked_objective", "plan", "solve", "solve_with_options"]
+__all__ = ["Device", "backend_of", "check_attainable", "checked_objective", "plan", "solve", "solve_with_options", "with_target"]
 
 Device = Literal["cpu", "gpu"]
 
@@ -95,7 +96,7 @@ def solve_with_options(
     game: Game[Any, Any, Any], objective: Objective | None, options: SolveOptions, position: Any = None
 ) -> Solution:
     """Solve a game, or at least what can follow from a position, with these options."""
-    objective = checked_objective(game, objective)
+    objective = with_target(game, checked_objective(game, objective), options)
     solver = choose_solver(game, objective, options)
     with naming_overrides(game, objective, options.max_states):
         start = None if position is None else solver.part(game, objective, position, options)
@@ -114,6 +115,15 @@ def check_attainable(game: Game[Any, Any, Any], objective: Objective) -> None:
     """
     if objective.is_resolved:
         choose_solver(game, objective, SolveOptions()).check(game, objective)
+
+
+def with_target(game: Game[Any, Any, Any], objective: Objective, options: SolveOptions) -> Objective:
+    """Choose the target of an objective that needs one, by the graph of the game, unless its solver does that."""
+    if not objective.needs_target or choose_solver(game, objective, options).chooses_targets:
+        return objective
+    objective.restate(game)
+    with naming_overrides(game, objective, options.max_states):
+        return choose_target(game, objective, options)
 
 
 def plan(game: GameLike, objective: Objective | str | None = None, options: SolveOptions | None = None) -> Plan:

@@ -33,6 +33,7 @@ from rollwise.solvers.base.solution import Number, Ranked, Solution
 
 if TYPE_CHECKING:
     from rollwise.cache import Entry as Kept
+    from rollwise.playing.risk import RiskDial
     from rollwise.playing.samples import Tried
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "describe_move",
     "describe_plan",
     "describe_proof",
+    "describe_risk",
     "describe_rolls",
     "describe_rules",
     "describe_simulated",
@@ -354,6 +356,25 @@ def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
     keeps = [str(face) for face in view_of(game).show_dice(game.play(state, move.action))] if ends == "" else None
     about = {"action": game.show_action(move.action), "keeps": keeps, "fills": bool(ends), "gain": game.gain(state, move.action)}
     return {**about, "value": plain(move.value), "loss": plain(move.loss)}
+
+
+def describe_risk(dial: "RiskDial") -> Json:
+    """Describe the plans of the risk dial, and the positions in which they differ."""
+    plans = [
+        {
+            "objective": plan.objective.text, "target": getattr(plan.objective, "target", None), "value": plain(plan.value),
+            "mean": plan.mean, "standard_deviation": plan.deviation, "worst_tenth": plan.worst_tenth, "median": plan.median,
+        }
+        for plan in dial.plans
+    ]  # fmt: skip
+    changes = [
+        {
+            "state": change.text, "frequency": change.frequency,
+            "moves": [{"action": move, "plans": list(plans)} for move, plans in change.moves],
+        }
+        for change in dial.changes
+    ]  # fmt: skip
+    return {"plans": plans, "changes": changes}
 
 
 def describe_entry(entry: "Kept") -> Json:

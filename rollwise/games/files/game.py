@@ -16,7 +16,7 @@ from rollwise.model.abilities import Sized
 from rollwise.model.game import Game
 from rollwise.model.message import Message
 from rollwise.model.objective import Expected, Objective
-from rollwise.model.objectives import AtLeast, Fewest
+from rollwise.model.objectives import AtLeast, read_objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.view import Rules
 
@@ -121,7 +121,7 @@ class FileGame(ColumnGame, Sized):
         item = self._written.text.objective
         if self._written.target is not None:
             return AtLeast(self._written.target)
-        return Fewest() if item is not None and item.value == "fewest" else Expected()
+        return Expected() if item is None else read_objective(item.value)
 
     def chance_rule(self) -> Chance:
         return self._written.chance

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.errors import brief
+from rollwise.errors import GameError, brief
 from rollwise.games.files.grammar import RESERVED, Expression, check_name, parse
 from rollwise.games.files.nodes import LARGEST_NUMBER, Array
 from rollwise.games.files.source import Item, did_you_mean, read_source
+from rollwise.model.objectives import read_objective, split_objective
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.risk import Quantile, Utility, Worst
 
 __all__ = ["ActionText", "Case", "ChooseText", "ColumnText", "GameText", "Range", "RollText", "read_game_text"]
 
@@ -248,9 +250,15 @@ def _objective(item: Item) -> tuple[Item | None, Expression | None]:
     words = found.value if isinstance(found.value, str) else ""
     if words in ("expected", "fewest"):
         return found, None
+    if split_objective(words)[0] in (Quantile.name, Utility.name, Worst.name):
+        try:
+            read_objective(words)
+        except GameError as error:
+            raise found.fault(str(error)) from None
+        return found, None
     aim = re.fullmatch(r"at least (.+)", words)
     if not aim:
-        raise found.fault(f'expected "expected", "fewest" or "at least NUMBER", got {_got(found.value)}')
+        raise found.fault(f'expected "expected", "fewest", "at least NUMBER" or "worst SHARE%", got {_got(found.value)}')
     return found, parse(found.part(aim.start(1), aim.end(1)))
 
 

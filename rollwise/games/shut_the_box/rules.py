@@ -116,7 +116,7 @@ class ShutTheBoxView(ColumnView):
     look = "tiles"
     compares = "nothing"
     own_aim = AIMS["shut"]
-    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most")
+    other_aims: ClassVar[tuple[str, ...]] = ("lowest", "at-most", "worst", "quantile")
 
     def __init__(self, game: "ShutTheBox") -> None:
         super().__init__(game)

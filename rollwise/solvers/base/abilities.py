@@ -137,6 +137,10 @@ class AnswersTargets(Ability):
         """Give the best chance of at least t points for every t from 0 on; nothing where it knows one target only."""
         return []
 
+    def for_objective(self, objective: Any) -> "Solution | None":
+        """Give the solution for another objective, where nothing need be solved for that."""
+        return None
+
 
 @dataclass(frozen=True)
 class Split:

@@ -29,7 +29,7 @@ class Certificate:
     error_bound: float
     checked: Checked = "on a sample"
 
-    def scaled(self, unit: int) -> "Certificate":
+    def scaled(self, unit: float) -> "Certificate":
         """Give the certificate of the same values divided by `unit`, with the rounding of that division."""
         if unit == 1:
             return self

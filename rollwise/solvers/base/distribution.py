@@ -151,6 +151,16 @@ class Distribution(Shown):
         place = int(np.searchsorted(np.cumsum(self.chance), share * (1 - 1e-12)))
         return int(self.values[min(place, len(self.chance) - 1)])
 
+    def worst_mean(self, share: float, *, few: bool = False) -> float:
+        """Return the mean of the worst share of games: of the lowest numbers or, where `few` are good, of the highest.
+
+        >>> Distribution("points", 0, np.array([0.05, 0.05, 0.9])).worst_mean(0.1)
+        0.5
+        """
+        order = slice(None, None, -1 if few else 1)
+        upto = np.minimum(np.cumsum(self.chance[order]), share)
+        return float(self.values[order] @ np.diff(upto, prepend=0.0) / share)
+
     def at_least(self, number: int) -> float:
         """Return the probability of at least `number`."""
         return float(self.chance[self._place(number) :].sum())

@@ -72,6 +72,8 @@ class Solver(ABC):
     """Whether it explores the game, position by position."""
     adding: ClassVar[tuple[str, ...]] = ()
     """Attributes of which any other value than that in `derived` can only add positions."""
+    chooses_targets: ClassVar[bool] = False
+    """Whether it solves for every target at once, and chooses one for an objective that needs it."""
     worth_seconds: ClassVar[float] = 0.25
     """A solve that was quicker is not worth a file."""
     large: ClassVar[str] = ""

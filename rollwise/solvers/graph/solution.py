@@ -111,9 +111,8 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
         return (state for number, state in enumerate(self.explored.states) if choice[number] >= 0)
 
     def _signed(self, value: Number) -> Number:
-        if self.explored.unit > 1:
-            return value / self.explored.unit
-        return value if self.explored.graph.maximise else 0 - value
+        value = value if self.explored.graph.maximise else 0 - value
+        return value / self.explored.unit if self.explored.unit > 1 else value
 
     def memory_use(self) -> MemoryUse:
         """What its arrays take, in memory or mapped, and its positions, about, where they are objects."""

@@ -12,6 +12,7 @@ from rollwise.solvers.base.solution import Head
 from rollwise.solvers.graph.certify import certify
 from rollwise.solvers.graph.explore import Explored
 from rollwise.solvers.graph.retry import Unbounded
+from rollwise.solvers.graph.risk import choose_by_mean
 from rollwise.solvers.graph.run import Refused, run
 from rollwise.solvers.graph.solution import GraphSolution
 from rollwise.solvers.graph.two_players import Endless
@@ -35,6 +36,8 @@ def solve_explored(explored: Explored, options: SolveOptions, begun: float) -> G
         raise GameError(f"{loop} at pending {notation_of(explored.game).show_pending(explored.pendings[loop.pending])}") from None
     if explored.objective.counts == "points" and result.values.pending[0] == float("-inf"):
         raise GameError(_endless(explored))
+    if explored.objective.by_mean:
+        result = choose_by_mean(explored, result, options)
     proof = certify(graph, result).scaled(explored.unit)
     head = Head(proof, "+".join(result.engines), perf_counter() - begun, graph.n_states, graph.n_pendings)
     return GraphSolution(explored.game, explored.objective, *head, explored=explored, result=result)

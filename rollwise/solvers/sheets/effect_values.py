@@ -12,10 +12,11 @@ filled. Everything else about a turn follows from these numbers.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.turn import Values
 
@@ -27,6 +28,9 @@ class EffectValues(ABC):
     """What ending a turn on a sheet is worth, by effect."""
 
     arrays: SheetArrays
+
+    tie: ClassVar[float] = TIE
+    """Moves whose worth differs by less than this part of it are equally good."""
 
     def worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         """Give the worth of every effect by lane; `more` is what else a lane's turn start consists of."""

@@ -14,7 +14,7 @@ from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.distribution import Distribution, trim
 from rollwise.solvers.base.memory import check_fits
-from rollwise.solvers.base.numbers import UNIT
+from rollwise.solvers.base.numbers import TIE, UNIT
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays, layers, layers_with_end
 from rollwise.solvers.sheets.checking import policy_by_hands, sample_outer
 from rollwise.solvers.sheets.effect_values import EffectValues, PointsValues
@@ -80,7 +80,7 @@ class ValueStrategy:
 
     def chances(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         worth = None if self.values is None else self.values.worth(opened, carry, *more)
-        return self._kernel(self.arrays, opened, worth)
+        return self._kernel(self.arrays, opened, worth, TIE if self.values is None else self.values.tie)
 
     @cached_property
     def _kernel(self) -> ChancesKernel:

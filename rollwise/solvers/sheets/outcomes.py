@@ -13,14 +13,18 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
+from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.lattice import Lattice, keep_rows
 from rollwise.solvers.sheets.turn_table import TurnTable
 
 __all__ = ["Begins", "ChancesKernel", "PushKernel", "numpy_chances", "numpy_push", "turn_ends"]
 
-ChancesKernel = Callable[[SheetArrays, Ints, Floats | None], Floats]
-"""Called with (arrays, open boxes, worth by effect and lane; None: random): gives the chance by lane and effect."""
+ChancesKernel = Callable[[SheetArrays, Ints, Floats | None, float], Floats]
+"""Called with (arrays, open boxes, worth by effect and lane, width of a tie): gives the chance by lane and effect.
+
+Without a worth, None, it is random.
+"""
 PushKernel = Callable[[Floats, Floats, Ints, Ints, Floats, Floats], None]
 """Called with (mass, chance, target, shift, out, effect mass): passes score distributions on to what effects lead to."""
 
@@ -30,7 +34,7 @@ Begins = Mapping[int, tuple[int, Floats]]
 LANES = 64
 
 
-def numpy_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None) -> Floats:
+def numpy_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None, tie: float = TIE) -> Floats:
     """Give, for every turn and effect, the chance that the turn ends with it: many turns at a time."""
     out = np.zeros((len(arrays.effect_gain), len(opened)))
     for begin in range(0, len(opened), LANES):
@@ -38,13 +42,13 @@ def numpy_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None) -> Fl
         if worth is None:
             _follow_random(arrays, opened[part], out[:, part])
         else:
-            _follow_values(arrays, opened[part], worth[:, part], out[:, part])
+            _follow_values(arrays, opened[part], worth[:, part], out[:, part], tie)
     return out.T
 
 
-def _follow_values(arrays: SheetArrays, opened: Ints, worth: Floats, out: Floats) -> None:
+def _follow_values(arrays: SheetArrays, opened: Ints, worth: Floats, out: Floats, tie: float) -> None:
     """Take with every hand the first action that ties with the best, and add up the chance of each effect."""
-    table = TurnTable(arrays, opened, worth)
+    table = TurnTable(arrays, opened, worth, tie)
     for _, effect, mass in turn_ends(table, {arrays.rerolls: (0, np.ones(len(opened)))}):
         _add(out, effect, mass)
 

@@ -1,8 +1,8 @@
 """Rows of chances by points: the turn of one outer, or of two players' outers, with its points as the vector axis.
 
 A row holds what an outer is worth by a number of points, the standing of a lone player or a lead over an opponent; it is 0 below
-the row, where nothing can be won any more, and 1 above it. An effect moves along the points by what it gains, so what it is worth
-is a row of the layer before, read from a shifted place:
+the row, where nothing can be won any more, and 1 above it. Where the mean counts too, both are lines (`Edges`). An effect moves
+along the points by what it gains, so what it is worth is a row of the layer before, read from a shifted place:
 
     gained[effect][x] = before[outer after the effect][x + gain(effect)]
 
@@ -17,16 +17,38 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.backward import Axis, Values
 from rollwise.solvers.sheets.effect_values import EffectValues
 from rollwise.solvers.sheets.outers import Outers
 from rollwise.solvers.sheets.turn import best_fill, roll_turn
 
-__all__ = ["Layer", "RowAxis", "RowValues", "fill_row", "numpy_rows", "read_row", "sample_rows"]
+__all__ = ["Edges", "Layer", "RowAxis", "RowValues", "fill_row", "numpy_rows", "read_row", "sample_rows"]
 
+NARROW = 1e-14
+"""Where the mean decides between moves that are equally good, it makes a difference of this relative size."""
 SAMPLE_ROWS, SAMPLE_POINTS = 3, 8
 """How much of a layer is calculated in another way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """What rows are worth outside, where only the mean is left to play for; `mean[row]` is the highest mean still to come.
+
+    Below a row that is `below * (points + mean)`, above it `level + above * (points + mean)`.
+    """
+
+    mean: Floats
+    below: float
+    above: float
+    level: float
+
+    def at(self, row: Any, points: Ints, inside: Any) -> Floats:
+        """Give it for points of rows; `inside` says where they are not below."""
+        total = points + self.mean[row]
+        found: Floats = np.where(inside, self.level + self.above * total, self.below * total)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +67,7 @@ class Layer:
     n_mover: int
     row_start: Ints
     row_low: Ints
+    edges: Edges | None = None
 
     @property
     def n_rows(self) -> int:
@@ -112,6 +135,10 @@ class RowValues(EffectValues):
     layer: Layer
     values: Values
 
+    @property
+    def tie(self) -> float:  # type: ignore[override]
+        return TIE if self.layer.edges is None else NARROW
+
     def end(self, opened: Ints, carry: Ints, gain: Ints, *more: Ints) -> Values:
         *other, points = more
         row = self.layer.row(self.number[opened, carry].astype(np.int64), *other)
@@ -136,9 +163,9 @@ def fill_row(axis: RowAxis, previous: Layer, before: Values, mover: int, other: 
 
 
 def read_row(layer: Layer, values: Values, row: Any, points: Ints) -> Values:
-    """Read a row at some points, or a row for each of them: 0 below it, 1 above."""
+    """Read a row at some points, or a row for each of them: 0 below it, 1 above, or what the edges say."""
     at = points - layer.row_low[row]
-    found: Values = (at >= 0).astype(values.dtype)
+    found: Values = (at >= 0).astype(values.dtype) if layer.edges is None else layer.edges.at(row, points, at >= 0)
     inside = (at >= 0) & (at < layer.row_start[row + 1] - layer.row_start[row])
     found[inside] = values[(layer.row_start[row] + at)[inside]]
     return found

@@ -16,6 +16,7 @@ from rollwise.model.message import Message
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import AtLeast, Duel
 from rollwise.model.policy import Policy
+from rollwise.model.risk import RiskObjective
 from rollwise.model.roll import dice
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
@@ -36,6 +37,7 @@ from rollwise.solvers.sheets.reading import (
     totals_are_dense,
     totals_span,
 )
+from rollwise.solvers.sheets.risk import PointsObjective, family_of
 from rollwise.solvers.sheets.saved_rolls import SavedEngine, plan_saved, refuse_following, solve_saved, unpack_saved
 from rollwise.solvers.sheets.standings import StandingRows
 from rollwise.solvers.sheets.targets import PointsEngine, PointsSolution, evaluate_target_card, lift_sheet, solve_points_game
@@ -147,33 +149,35 @@ class ExpectedSolver(SheetSolver):
 
 
 class TargetSolver(SheetSolver):
-    """A sheet for a target or against an opponent; one solution answers every target."""
+    """A sheet for a target, against an opponent or at a risk; one solution answers every target and every share of games."""
 
     name = "points"
     engines = get_args(PointsEngine)
-    objectives = (AtLeast, Against)
+    objectives = (AtLeast, Against, RiskObjective)
+    chooses_targets = True
     large = "chance"
 
     def fits(self, game: Any, objective: Any, options: SolveOptions) -> bool:
-        return options.engine is not None or totals_are_dense(game)
+        return not objective.few and (options.engine is not None or totals_are_dense(game))
 
-    def key(self, game: Sheet, objective: AtLeast | Against) -> str:
-        return f"points-{digest(sheet_rules(game), 'at-least' if objective.mark is not None else objective.key)}"
+    def key(self, game: Sheet, objective: PointsObjective) -> str:
+        return f"points-{digest(sheet_rules(game), family_of(objective).key(objective))}"
 
-    def plan(self, game: Sheet, objective: AtLeast | Against, options: SolveOptions) -> Plan:
+    def plan(self, game: Sheet, objective: PointsObjective, options: SolveOptions) -> Plan:
         """Say what a chance for every turn start and total takes; those that cannot occur are left out, so it is less."""
         span = totals_span(game) + 1
         return Plan(memory_bytes=points_bytes(game), seconds=_seconds(game, span, options))
 
-    def solve(self, game: Sheet, objective: AtLeast | Against, options: SolveOptions) -> Solution:
+    def solve(self, game: Sheet, objective: PointsObjective, options: SolveOptions) -> Solution:
         return solve_points_game(game, objective, options)
 
-    def part(self, game: Sheet, objective: AtLeast | Against, position: Any, options: SolveOptions) -> Any:
+    def part(self, game: Sheet, objective: PointsObjective, position: Any, options: SolveOptions) -> Any:
         """Give the start of a turn in a game that takes long, if at most a quarter of the sets of open boxes can follow.
 
-        Solved for one turn after another, all parts together take less than the whole game.
+        Solved for one turn after another, all parts together take less than the whole game. A plan whose target is not chosen
+        yet needs the whole game.
         """
-        if (self.plan(game, objective, options).seconds or 0) < QUICK_SECONDS:
+        if objective.needs_target or (self.plan(game, objective, options).seconds or 0) < QUICK_SECONDS:
             return None
         arrays = make_sheet_arrays(game)
         lifted = lift_sheet(game, arrays, objective)
@@ -183,24 +187,25 @@ class TargetSolver(SheetSolver):
             return None
         return lifted.lift(turn._replace(dice=(), left=game.rerolls + 1), points)
 
-    def solve_part(self, game: Sheet, objective: AtLeast | Against, start: Any, options: SolveOptions) -> Solution:
+    def solve_part(self, game: Sheet, objective: PointsObjective, start: Any, options: SolveOptions) -> Solution:
         return solve_points_game(game, objective, options, start)
 
-    def check(self, game: Sheet, objective: AtLeast | Against) -> None:
+    def check(self, game: Sheet, objective: PointsObjective) -> None:
+        if objective.by_mean:
+            return
         plain = sum(box.times * game.most(place) for place, box in enumerate(game.boxes))
         most = plain if objective.score(plain) else highest_total(make_sheet_arrays(game))
         if not objective.score(most):
             raise GameError(Message("aim.unreachable", {"most": most}))
 
-    def unpack(self, game: Sheet, objective: AtLeast | Against, packed: PackedSolution) -> Solution:
+    def unpack(self, game: Sheet, objective: PointsObjective, packed: PackedSolution) -> Solution:
         """Put a solution together for the target of the objective."""
         arrays, chance = unpack_arrays(game, packed.arrays, packed.rest), packed.arrays.pop("chance")
-        solved = AtLeast(packed.rest["target"]) if objective.mark is not None else objective
-        rows = StandingRows(**packed.arrays)
+        rows, solved = StandingRows(**packed.arrays), family_of(objective).stored(objective, packed.rest)
         found = PointsSolution(lift_sheet(game, arrays, solved), solved, *packed.head, arrays=arrays, rows=rows, chance=chance)
-        return found if objective.mark is None else found.for_target(objective.mark)
+        return found.for_objective(objective) or found
 
-    def evaluate(self, game: Sheet, policy: Policy, objective: AtLeast | Against, options: SolveOptions) -> Evaluation | None:
+    def evaluate(self, game: Sheet, policy: Policy, objective: PointsObjective, options: SolveOptions) -> Evaluation | None:
         return (
             evaluate_target_card(game, policy, objective, options.progress)
             if not options.exact and totals_are_dense(game)
@@ -209,8 +214,8 @@ class TargetSolver(SheetSolver):
 
     def stored_value(self, solution: Any, rest: Mapping[str, Any]) -> float | str:
         """Give the value for the target that the entry was written with."""
-        target = rest["target"]
-        return super().stored_value(solution if target is None else solution.for_target(target), rest)
+        solved = family_of(solution.objective).stored(solution.objective, rest)
+        return super().stored_value(solution.for_objective(solved), rest)
 
 
 class DuelSolver(SheetSolver):

@@ -9,14 +9,19 @@ which is 0 below `low`, 1 from `high` on, and never falls. The best chance is
 For a target, x is minus the points still needed and f(x) = 1 from 0 on. Against an opponent, x is the total so far and f(x) the
 chance that the opponent is beaten.
 
+For a risk objective, f(x) + e x is paid, with a small e (`TILT`), so that of moves that are equally good the one with the higher
+mean is better. Of a quantile f is that of a target, of a worst share f(x) = min(x, 0), with x the total minus the target, of a
+utility f is the worth of the total, from 0 to 1.
+
 Only standings that are not decided are kept. Let least(o) and most(o) bound the gain still possible: the chance is 0 where
 x + most(o) < low, and 1 where x + least(o) >= high. Each outer state has a row of what lies between; where totals are followed
 from the start, only of totals that can be reached. Rows are ragged and lie one behind the other, layer by layer; carries that
-make no difference share one (`outers`). The kernels are those of `rows`.
+make no difference share one (`outers`). For a risk objective the worth is a line outside of a row: there f is linear, so it is
+best to play for the mean (`rows.Edges`). The kernels are those of `rows`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -27,11 +32,26 @@ from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.layers import solve_in_layers
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.backward import Kernel, TurnRecursion, Values
+from rollwise.solvers.sheets.backward import Kernel, TurnRecursion, Values, numpy_starts, pick_kernel, solve_sheet
 from rollwise.solvers.sheets.outers import Outers, find_outers
-from rollwise.solvers.sheets.rows import Layer, RowAxis
+from rollwise.solvers.sheets.rows import Edges, Layer, RowAxis
 
-__all__ = ["TARGET", "Begin", "Ending", "StandingAxis", "StandingRows", "make_rows", "solve_points"]
+__all__ = [
+    "QUANTILE",
+    "SHORTFALL",
+    "TARGET",
+    "TILT",
+    "Begin",
+    "Ending",
+    "StandingAxis",
+    "StandingRows",
+    "make_rows",
+    "solve_points",
+]
+
+
+LARGE = 4_000
+"""Beyond this many outer states compiling is worth its time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +61,12 @@ class Ending:
     score: Ints
     level: Floats
     between: Floats
+    slope: float = 0.0
+    """What a point less is worth below the first score, beside the tilt."""
+    tilt: float = 0.0
+    """What a point is worth everywhere."""
+    most: float = 1.0
+    """What is paid above the last score."""
 
     @property
     def low(self) -> int:
@@ -57,11 +83,20 @@ class Ending:
         place = np.searchsorted(self.score, standing)
         same = self.score[np.minimum(place, len(self.score) - 1)] == standing
         result: Floats = np.where(same, self.level[np.minimum(place, len(self.score) - 1)], self.between[place])
-        return result
+        return result + self.tilt * standing
+
+    def edges(self, mean: Floats) -> Edges | None:
+        """Say what rows are worth outside, with these highest means to come; None: 0 and 1."""
+        return Edges(mean, self.slope + self.tilt, self.tilt, self.most) if self.tilt else None
 
 
 TARGET = Ending(np.array([0]), np.array([1.0]), np.array([0.0, 1.0]))
 """1 from a standing of 0 on."""
+TILT = 2.0**-40
+"""What a point is worth where the mean decides between moves that are equally good: far less than what they are worth."""
+QUANTILE = replace(TARGET, tilt=TILT)
+SHORTFALL = replace(TARGET, slope=1.0, tilt=TILT, most=0.0)
+"""Minus the points that are missing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +106,7 @@ class StandingRows:
     `row_of[open, carry]` numbers the rows; -1: cannot occur. Row r belongs to `row_open[r]` and `row_carry[r]`, begins with the
     standing `row_low[r]` and lies at `row_start[r]:row_start[r + 1]`. `layer_start[k]` is the first row with k boxes open. Where
     totals are followed from the start or from a position, `row_reach[r]` is the lowest and the highest that can occur; else it
-    has no rows.
+    has no rows. Where the mean counts, `row_mean[r]` is the highest that is still to come.
     """
 
     row_of: npt.NDArray[np.int32]
@@ -81,6 +116,7 @@ class StandingRows:
     row_start: Ints
     layer_start: Ints
     row_reach: Ints
+    row_mean: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def size(self) -> int:
@@ -113,7 +149,11 @@ def make_rows(
         high = np.maximum(low, high)
     start = np.concatenate([[0], np.cumsum(high - low)])
     fits(int(start[-1]))
-    return StandingRows(outers.number, outers.opened, outers.carry, low, start, outers.start, reach)
+    mean = np.zeros(0)
+    if ending.tilt:
+        large = arrays.n_outer > LARGE
+        mean = solve_sheet(arrays, pick_kernel("sheet", numpy_starts, None, large=large)[1])[outers.opened, outers.carry]
+    return StandingRows(outers.number, outers.opened, outers.carry, low, start, outers.start, reach, mean)
 
 
 class StandingAxis(RowAxis):
@@ -133,12 +173,14 @@ class StandingAxis(RowAxis):
     def layer(self, number: int) -> Layer:
         own, rows = self.outers.with_open(number), self.laid
         start = rows.row_start[own.start : own.stop + 1] - self.cuts[number]
-        return Layer(number, own.start, own.stop - own.start, 0, 1, start, rows.row_low[own])
+        edges = self.ending.edges(rows.row_mean[own])
+        return Layer(number, own.start, own.stop - own.start, 0, 1, start, rows.row_low[own], edges)
 
     @property
     def whole(self) -> Layer:
         """All layers as one, whose values are `chance`."""
-        return Layer(-1, 0, len(self.laid.row_low), 0, 1, self.laid.row_start, self.laid.row_low)
+        edges = self.ending.edges(self.laid.row_mean)
+        return Layer(-1, 0, len(self.laid.row_low), 0, 1, self.laid.row_start, self.laid.row_low, edges)
 
     def end(self, dtype: npt.DTypeLike) -> Values:
         layer = self.layer(0)

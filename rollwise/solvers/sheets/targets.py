@@ -1,27 +1,25 @@
 """Solve score sheets for a target or against an opponent, and answer from rows of chances (`standings`).
 
-Positions are those of the lifted game: `WithPointsNeeded(turn, points)` for `AtLeast`, `WithTotal(turn, points)` for `Against`.
-The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing.
+Positions are those of the lifted game: `WithPointsNeeded(turn, points)` for `AtLeast`, `WithTotal(turn, points)` for all others.
+The chances for a target t are those of every target, moved by t points: `for_target` and `curve` solve nothing. The same holds
+for what a worst share or a quantile is worth, so the best target is read from one row (`risk.RowMeaning` says what rows store).
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import accumulate
 from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
 
 from rollwise.errors import GameError, PositionError, require
-from rollwise.games.sheets.boxes import Turn
+from rollwise.games.sheets.boxes import Hand, Turn
 from rollwise.games.sheets.rules import Sheet
-from rollwise.model.against import Against
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
 from rollwise.model.lift import HavingGame, LiftedGame, NeedingGame, WithPointsNeeded, WithTotal
-from rollwise.model.objectives import AtLeast
 from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import AnswersTargets, Player
 from rollwise.solvers.base.blocks import Block
@@ -30,7 +28,7 @@ from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
-from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution, unknown_position
+from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution, Ranked, unknown_position
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.backward import pick_kernel
 from rollwise.solvers.sheets.checking import turn_by_hands
@@ -38,9 +36,11 @@ from rollwise.solvers.sheets.follow import sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import carry_number, make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
+from rollwise.solvers.sheets.risk import FAMILIES, PointsObjective, RowMeaning, family_of
 from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import OnePlayerSolution, find_outer, is_small
-from rollwise.solvers.sheets.standings import TARGET, Begin, Ending, StandingAxis, StandingRows, make_rows, solve_points
+from rollwise.solvers.sheets.standings import Begin, StandingAxis, StandingRows, make_rows, solve_points
+from rollwise.solvers.sheets.turn_table import TurnTable
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
@@ -48,16 +48,18 @@ PointsEngine = Literal["points-numpy", "points-numba"]
 
 MOST_STANDINGS = 2_000_000
 """Standings that are followed one by one: half a minute."""
+NO_TARGET = "this sheet was solved {}, not for a target: solve it for AtLeast(t)"
 LARGE = 50_000
 """Beyond this many chances compiling is worth its two seconds."""
 LANES = 8
 
 
 def solve_points_game(
-    sheet: Sheet, objective: AtLeast | Against, options: SolveOptions | None = None, start: Any = None
+    sheet: Sheet, objective: PointsObjective, options: SolveOptions | None = None, start: Any = None
 ) -> "PointsSolution":
     """Solve a sheet for the best chance of reaching a target, or of beating an opponent; or what follows the start of a turn.
 
+    >>> from rollwise import AtLeast
     >>> from rollwise.games import load
     >>> solution = solve_points_game(load("yazy", boxes="ones,twos"), AtLeast(8))
     >>> round(solution.value(), 6), solution.curve()[6:10].round(4).tolist()
@@ -69,20 +71,21 @@ def solve_points_game(
     begun = perf_counter()
     options = options or SolveOptions()
     check_fits(f"a sheet of {len(sheet.boxes)} boxes", sheet_bytes(sheet))
-    arrays, ending = make_sheet_arrays(sheet), _ending(objective)
+    arrays = make_sheet_arrays(sheet)
+    family = family_of(objective)
+    ending = family.ending(objective, arrays)
     what = f"the chances of every total with {len(sheet.boxes)} boxes"
-    game = lift_sheet(sheet, arrays, objective)
-    begin = None if start is None else _begin(game, arrays, start)
-    rows = make_rows(
-        arrays, ending, reachable=isinstance(objective, Against), begin=begin, fits=lambda size: check_fits(what, 8 * size)
-    )
+    begin = None if start is None else _begin(lift_sheet(sheet, arrays, objective), arrays, start)
+    rows = make_rows(arrays, ending, reachable=family.reachable, begin=begin, fits=lambda size: check_fits(what, 8 * size))
     name, kernel = pick_kernel("points", numpy_rows, options.engine, large=rows.size > LARGE)
     own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_rows else options
-    layers_of = "" if objective.mark is not None else repr(objective)
+    layers_of = "" if family.needs else family.key(objective)
     fingerprint = sha256(f"points {arrays_digest(arrays)} {layers_of}".encode()).hexdigest()[:16]
     axis = StandingAxis(arrays, rows, ending)
     chance = solve_points(axis, kernel, own, fingerprint=fingerprint)
-    certificate = _certify(axis)
+    objective = with_target(objective, rows, chance)
+    certificate = _certify(axis).scaled(family.meaning(objective, arrays).scale)
+    game = lift_sheet(sheet, arrays, objective)
     states = arrays.n_outer if begin is None else len(rows.row_open)
     head = (game, objective, certificate, name, perf_counter() - begun, states, rows.size)
     return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance, part_start=start)
@@ -94,15 +97,19 @@ def _begin(game: LiftedGame, arrays: SheetArrays, start: Any) -> Begin:
     outer = find_outer(game.game, arrays, turn)  # type: ignore[arg-type]
     if outer is None:
         raise unknown_position(game, start)
-    return Begin(*outer, _standing(game, points))
+    family = family_of(game.objective)
+    return Begin(*outer, family.standing(points, family.meaning(game.objective, arrays)))
 
 
-def _standing(game: LiftedGame, points: Any) -> Any:
-    """Give the standing that a position's points stand for: what rows are indexed by."""
-    return -points if isinstance(game, NeedingGame) else points
+def with_target(objective: PointsObjective, rows: StandingRows, chance: Floats) -> PointsObjective:
+    """Choose the target of an objective that has none yet, from what every target is worth at the start."""
+    if not objective.needs_target:
+        return objective
+    targets = -(int(rows.row_low[-1]) + np.arange(int(rows.row_start[-1] - rows.row_start[-2]) + 1))
+    return objective.at(family_of(objective).best_target(objective, targets, chance[rows.row_start[-2] :]))
 
 
-def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, progress: Progress | None) -> Evaluation | None:
+def evaluate_target_card(sheet: Sheet, card: Any, objective: PointsObjective, progress: Progress | None) -> Evaluation | None:
     """Compute the chance of a strategy card from the distribution of its totals; None: the graph of the game is better, or must
     do.
 
@@ -125,19 +132,9 @@ def evaluate_target_card(sheet: Sheet, card: Any, objective: AtLeast | Against, 
     return Evaluation(float(found.chance @ np.array(worth)), certificate)
 
 
-def _ending(objective: AtLeast | Against) -> Ending:
-    """What a final standing is worth."""
-    if isinstance(objective, AtLeast):
-        return TARGET
-    score = [score for score, _ in objective.distribution]
-    upto = list(accumulate((weight for _, weight in objective.distribution), initial=0))
-    level = [float(objective.chance(total)) for total in score]
-    return Ending(np.array(score), np.array(level), np.array([below / upto[-1] for below in upto]))
-
-
-def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: AtLeast | Against) -> LiftedGame:
+def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: PointsObjective) -> LiftedGame:
     """Make the game whose positions say what is needed, or the total so far."""
-    if isinstance(objective, Against):
+    if not family_of(objective).needs:
         return HavingGame(sheet, objective)
     return NeedingGame(sheet, objective.target, floor=bool(arrays.effect_gain.min() >= 0))
 
@@ -145,10 +142,13 @@ def lift_sheet(sheet: Sheet, arrays: SheetArrays, objective: AtLeast | Against) 
 def _certify(axis: StandingAxis) -> Certificate:
     """Bound the error of the recursion, and check some turns against it by another way of calculating.
 
-    Every turn fills a box, so every strategy ends. What the end pays is rounded once, and no chance is larger than 1.
+    Every turn fills a box, so every strategy ends. What the end pays is rounded once, and no chance is larger than 1. Where the
+    mean decides ties, it moves a value by at most what the highest mean is worth.
     """
     arrays, rows, layer = axis.sheet, axis.laid, axis.whole
-    bound = 1.01 * (arrays.n_turns * arrays.roundings + 1) * UNIT
+    largest = max(1.0, float(np.abs(axis.chance).max(initial=0.0)) + float(np.abs(arrays.effect_gain).max()))
+    mean = float(np.abs(rows.row_mean).max(initial=0.0))
+    bound = 1.01 * (arrays.n_turns * arrays.roundings + 1) * UNIT * largest + axis.ending.tilt * mean
     residual = 0.0
     filled = rows.layer_start[1] + np.flatnonzero(np.diff(rows.row_start[rows.layer_start[1] :]))
     for row in filled[np.unique(np.linspace(0, len(filled) - 1, LANES).astype(np.int64))].tolist() if len(filled) else []:
@@ -181,7 +181,20 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     @cached_property
     def _axis(self) -> StandingAxis:
-        return StandingAxis(self.arrays, self.rows, chance=self.chance)
+        ending = family_of(self.objective).ending(self.objective, self.arrays)
+        return StandingAxis(self.arrays, self.rows, ending, chance=self.chance)
+
+    @cached_property
+    def _meaning(self) -> RowMeaning:
+        return family_of(self.objective).meaning(self.objective, self.arrays)
+
+    def _shown(self, stored: Any, opened: int, carry: int, points: int, gain: int = 0) -> Any:
+        """Turn what rows store into values, at a turn start, after `gain` more points."""
+        return self._meaning.value(stored, self.standing(points) + gain + self._means(opened, carry))
+
+    def _means(self, opened: int, carry: int) -> float:
+        """The highest mean still to come, where the mean counts."""
+        return float(self.rows.row_mean[self.rows.row_of[opened, carry]]) if len(self.rows.row_mean) else 0.0
 
     def _read(self, row: int, standing: Any) -> Floats:
         """The chances of a row at some standings."""
@@ -208,30 +221,43 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
         Raises `GameError` for a solution against an opponent, or of a part of the game.
         """
-        self._target()
+        self._check_targets()
         row = int(self.rows.row_of[self.arrays.full, 0])
-        most = max(-int(self.rows.row_low[row]), 0)
-        found = self._read(row, -np.arange(most + 1))
-        return found[: max(int(np.count_nonzero(found)), 1)]
+        targets = np.arange(max(-int(self.rows.row_low[row]), 0) + 1)
+        found = self._meaning.value(self._read(row, -targets), self._means(self.arrays.full, 0) - targets)
+        return found[: max(int(np.count_nonzero(found > self._axis.ending.tilt)), 1)]
 
     def for_target(self, target: int) -> "PointsSolution":
         """Give the solution for another target; nothing is solved, and the chances are shared.
 
         Raises `GameError` for a solution against an opponent, or of a part of the game.
         """
-        self._target()
-        objective = AtLeast(target)
-        return replace(self, game=lift_sheet(self.sheet, self.arrays, objective), objective=objective)
+        self._check_targets()
+        found = self.for_objective(type(self.objective)(target))  # type: ignore[call-arg]
+        return found or self
 
-    def _target(self) -> int:
+    def _check_targets(self) -> None:
         if self.objective.mark is None:
-            raise GameError(f"this sheet was solved {self.objective}, not for a target: solve it for AtLeast(t)")
+            raise GameError(NO_TARGET.format(self.objective))
         if self.part_start is not None:
             raise GameError("this sheet was solved from a position on: solve all of it")
-        return self.objective.mark
+
+    def for_objective(self, objective: Any) -> "PointsSolution | None":
+        """Give the solution for another share of games, or another target of the same objective; nothing is solved."""
+        family = FAMILIES.get(objective.name)
+        if (
+            family is None
+            or self.part_start is not None
+            or family.key(objective) != family_of(self.objective).key(self.objective)
+        ):
+            return None
+        objective = with_target(objective, self.rows, self.chance)
+        certificate = self.certificate.scaled(family.meaning(objective, self.arrays).scale / self._meaning.scale)
+        game = lift_sheet(self.sheet, self.arrays, objective)
+        return replace(self, game=game, objective=objective, certificate=certificate)
 
     def _split(self, position: Any) -> tuple[Any, ...]:
-        kind = WithPointsNeeded if isinstance(self.game, NeedingGame) else WithTotal
+        kind = WithPointsNeeded if family_of(self.objective).needs else WithTotal
         if not isinstance(position, kind):
             raise PositionError(f"{position!r} is not a position of this game, a turn and its points: use read_state")
         return tuple(position)
@@ -256,20 +282,55 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
 
     def standing(self, points: Any) -> Any:
         """Give the standing that a position's points stand for: what rows are indexed by."""
-        return _standing(self.game, points)
+        return family_of(self.objective).standing(points, self._meaning)
 
     def _start_value(self, opened: int, carry: int, *more: int) -> Number:
         row = int(self.rows.row_of[opened, carry])
-        return float(self._read(row, [self.standing(*more)])[0])
+        return float(self._shown(self._read(row, [self.standing(*more)])[0], opened, carry, *more))
 
     def _end_value(self, opened: int, carry: int, *more: int) -> Number:
         (points,) = more
-        return float(self.objective.chance(points)) if isinstance(self.objective, Against) else float(points <= 0)
+        return float(points <= 0) if family_of(self.objective).needs else float(self.objective.worth(points))
+
+    def _turn_table(self, opened: int, carry: int, *more: int) -> TurnTable:
+        start = (np.array([one]) for one in (opened, carry, *more))
+        return TurnTable(self.arrays, opened, self._worth(*start)[..., 0], self._effect_values.tie)
+
+    def _hand_value(self, left: int, hand: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        found = super()._hand_value(left, hand, opened, carry, *more)
+        return None if found is None else float(self._shown(found, opened, carry, *more))
+
+    def _keep_value(self, left: int, kept: Hand, opened: int, carry: int, *more: int) -> Number | None:
+        found = super()._keep_value(left, kept, opened, carry, *more)
+        return None if found is None else float(self._shown(found, opened, carry, *more))
+
+    def _valued(self, state: Any) -> Iterator[tuple[Any, Number]]:
+        turn, *more = self._split(state)
+        outer = self.outer(state) if turn.dice else None
+        return (
+            (action, value if outer is None else self._shown(value, *outer, *more)) for action, value in super()._valued(state)
+        )
+
+    def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
+        """The place of the chosen action: where the mean decides, as the turn's table chooses."""
+        turn, *more = self._split(state)
+        if not self._axis.ending.tilt or not turn.dice:
+            return super()._choice(state, best, rows)
+        table, hand = (
+            self._table(*self.outer(state), *more),
+            self.arrays.lattice.number(turn.dice) - self.arrays.lattice.first_hand,
+        )
+        chosen, boxes = int(table.choice(turn.left)[hand]), self.arrays.n_boxes
+        kept = table.keeps[hand, chosen - boxes] if chosen >= boxes else 0
+        action = self.sheet.names[chosen] if chosen < boxes else self.arrays.lattice.keeps[kept]
+        return next(place for place, row in enumerate(rows) if row.action == action)
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         row = int(self.rows.row_of[opened, carry])
         standing = self.standing(*more) + points
-        return float(self._read(row, [standing])[0]) if self._occurs(row, standing) else None
+        if not self._occurs(row, standing):
+            return None
+        return float(self._shown(self._read(row, [standing])[0], opened, carry, *more, points))
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         (points,) = more
@@ -341,6 +402,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         if self.part_start is not None:
             return super().pack()
         arrays, rest = pack_arrays(self.arrays)
-        target = self.objective.mark
-        every = "" if target is None else f"{self.objective}, and every other target"
-        return PackedSolution.of(self, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, "target": target}, every)
+        found = {name: getattr(self.objective, name, None) for name in ("target", "share")}
+        every = "" if found["target"] is None else f"{self.objective}, and every other {'share' if found['share'] else 'target'}"
+        asked = {name: one if one is None else int(one) if name == "target" else str(one) for name, one in found.items()}
+        return PackedSolution.of(self, {**arrays, **vars(self.rows), "chance": self.chance}, {**rest, **asked}, every)

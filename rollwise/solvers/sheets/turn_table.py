@@ -3,7 +3,7 @@
 What `turn` does for a solve and forgets, this keeps, for one outer state or for many, the lanes of a last axis; the values are
 the same bits. A turn follows from what each effect is worth, by rerolls left: where rolls are saved that number matters, else it
 is the same for all. For every number of rerolls left the best action of a hand is the first, in the game's order (boxes, then
-keeps), within a relative 1e-9 of the best. What the ends of a turn pay on average follows from these choices, one die at a time:
+keeps), within a relative `tie` of the best. What the ends of a turn pay on average follows from these choices, one die at a time:
 
     H[hand] = what the chosen box pays, or K[chosen keep];     K[keep] = mean over the next die of K[keep + die]
 """
@@ -30,8 +30,8 @@ class TurnTable:
     dice with `left` rolls to come; its last row is minus infinity, for keeps that do not exist.
     """
 
-    def __init__(self, arrays: SheetArrays, opened: int | Ints, worth: Floats) -> None:
-        self.arrays, self.effect = arrays, arrays.effects(opened)
+    def __init__(self, arrays: SheetArrays, opened: int | Ints, worth: Floats, tie: float = TIE) -> None:
+        self.tie, self.arrays, self.effect = tie, arrays, arrays.effects(opened)
         self.fill: list[Floats] = []
         self.hand: list[Floats] = []
         self.expected: list[Floats] = [np.empty(0)]
@@ -76,7 +76,7 @@ class TurnTable:
     def choice(self, left: int) -> Ints:
         """Give for every hand the place of the action taken."""
         best = self.hand[left]
-        least = best - TIE * np.abs(best)
+        least = best - self.tie * np.abs(best)
         ties = self.fill[left] >= least
         if left:
             ties = np.concatenate([ties, self.expected[left][self.keeps.T] >= least])

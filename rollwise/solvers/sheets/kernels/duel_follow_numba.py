@@ -91,7 +91,7 @@ def _follow_rows(first, end, rows, earlier, both, values, duel, order, tables, s
     gained, fill, table, found = tables
     hands, steps = duel.hands, duel.steps
     n_hands = hands.effect.shape[1]
-    moves = np.empty((4, len(gained[0])), dtype=np.int64)
+    moves = np.empty((5, len(gained[0])), dtype=np.int64)
     option_start = np.empty(n_hands + 1, dtype=np.int64)
     option = np.empty(hands.effect.size, dtype=np.int64)
     for row in range(first, end):
@@ -177,7 +177,7 @@ def numba_mix(move_chance: Floats) -> Kernel:
 
 @compiled
 def _mix_rows(first, end, rows, earlier, before, values, records, move_start, move_chance):
-    moves = np.empty((4, len(records.effects.gain)), dtype=np.int64)
+    moves = np.empty((5, len(records.effects.gain)), dtype=np.int64)
     longest = 0
     for row in range(first, end):
         longest = max(longest, rows.start[row + 1] - rows.start[row])

@@ -11,28 +11,28 @@ from rollwise.solvers.sheets.kernels.turn_numba import list_options
 __all__ = ["numba_chances", "numba_push"]
 
 
-def numba_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None) -> Floats:
+def numba_chances(arrays: SheetArrays, opened: Ints, worth: Floats | None, tie: float = TIE) -> Floats:
     """Give, for every turn and effect, the chance that the turn ends with it."""
     out, net = np.zeros((len(opened), len(arrays.effect_gain))), arrays.lattice
     given = np.empty((0, 0)) if worth is None else worth
-    _run(opened, given, hands_of(arrays), rolls_of(arrays), net.fewer_start, net.fewer, out)
+    _run(opened, given, hands_of(arrays), rolls_of(arrays), net.fewer_start, net.fewer, out, tie)
     return out
 
 
 @compiled
-def _run(opened, worth, hands, rolls, fewer_start, fewer, out):
+def _run(opened, worth, hands, rolls, fewer_start, fewer, out, tie):
     option_start = np.empty(hands.effect.shape[1] + 1, dtype=np.int64)
     option = np.empty(hands.effect.size, dtype=np.int64)
     for lane in range(len(opened)):
         list_options(opened[lane], hands, option_start, option)
         if len(worth):
-            _follow_worth(worth[:, lane].copy(), option_start, option, rolls, fewer_start, fewer, out[lane])
+            _follow_worth(worth[:, lane].copy(), option_start, option, rolls, fewer_start, fewer, out[lane], tie)
         else:
             _follow_random(option_start, option, rolls, out[lane])
 
 
 @compiled
-def _follow_worth(worth, option_start, option, rolls, fewer_start, fewer, out):
+def _follow_worth(worth, option_start, option, rolls, fewer_start, fewer, out, tie):
     """Follow the turn of a player to whom every effect is worth so much; add up the chance of each effect."""
     n_hands, first_hand = rolls.n_hands, rolls.first_hand
     base = np.empty(len(option_start) - 1)
@@ -41,7 +41,7 @@ def _follow_worth(worth, option_start, option, rolls, fewer_start, fewer, out):
         best = -np.inf
         for n in range(option_start[hand], option_start[hand + 1]):
             best = max(best, worth[option[n]])
-        last[hand] = _first_fill(worth, option_start, option, hand, best)
+        last[hand] = _first_fill(worth, option_start, option, hand, best, tie)
         base[hand] = best
     # What is done with rerolls left: the effect of a box, or n_effects plus the keep.
     n_effects = len(worth)
@@ -56,9 +56,9 @@ def _follow_worth(worth, option_start, option, rolls, fewer_start, fewer, out):
         for hand in range(n_hands):
             column = rolls.first[hand] if left == rolls.rerolls - 1 else hand
             best = _best_below(base[column], first_hand + hand, fewer_start, fewer, highest)
-            effect = _first_fill(worth, option_start, option, column, best)
+            effect = _first_fill(worth, option_start, option, column, best, tie)
             for place in range(rolls.keep_start[hand], rolls.keep_start[hand + 1] if effect < 0 else 0):
-                if table[rolls.keeps[place]] >= best - TIE * abs(best):
+                if table[rolls.keeps[place]] >= best - tie * abs(best):
                     effect = n_effects + rolls.keeps[place]
                     break
             choice[left, hand] = effect
@@ -87,10 +87,10 @@ def _best_below(best, keep, fewer_start, fewer, highest):
 
 
 @compiled
-def _first_fill(worth, option_start, option, hand, best):
+def _first_fill(worth, option_start, option, hand, best, tie):
     """The effect of the first box that ties with the best; -1: none does."""
     for n in range(option_start[hand], option_start[hand + 1]):
-        if worth[option[n]] >= best - TIE * abs(best):
+        if worth[option[n]] >= best - tie * abs(best):
             return option[n]
     return -1
 

@@ -10,24 +10,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rollwise.solvers.base.compiling import compiled
-from rollwise.solvers.sheets.arrays import Ints
+from rollwise.solvers.sheets.arrays import Floats, Ints
 from rollwise.solvers.sheets.backward import Values
 from rollwise.solvers.sheets.kernels.records import Effects, Hands, Steps, effects_of, hands_of, steps_of
 from rollwise.solvers.sheets.kernels.simd import BYTES, load_row, set_row
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_options, list_options, may_fill, serve_rows
-from rollwise.solvers.sheets.rows import Layer, RowAxis
+from rollwise.solvers.sheets.rows import Edges, Layer, RowAxis
 
 __all__ = ["LayerRows", "RowRecords", "find_rows", "gain_lanes", "layer_rows", "numba_rows", "row_records"]
 
 
+NO_EDGES = Edges(np.zeros(0), 0.0, 0.0, 1.0)
+
+
 class LayerRows(NamedTuple):
-    """Where the rows of a layer lie (`rows.Layer`)."""
+    """Where the rows of a layer lie, and what they are worth outside (`rows.Layer`, `rows.Edges`)."""
 
     first_moved: int
     first_mover: int
     n_mover: int
     start: Ints
     low: Ints
+    edges: tuple[Floats, float, float, float]
 
 
 class RowRecords(NamedTuple):
@@ -53,7 +57,9 @@ def numba_rows(axis: RowAxis, layer: Layer, previous: Layer, before: Values, val
 
 def layer_rows(layer: Layer) -> LayerRows:
     """Give a layer's layout as the compiled code takes it."""
-    return LayerRows(layer.first_moved, layer.first_mover, layer.n_mover, layer.row_start, layer.row_low)
+    edges = layer.edges or NO_EDGES
+    lines = (edges.mean, edges.below, edges.above, edges.level)
+    return LayerRows(layer.first_moved, layer.first_mover, layer.n_mover, layer.row_start, layer.row_low, lines)
 
 
 @lru_cache(maxsize=4)
@@ -68,7 +74,8 @@ def row_records(axis: RowAxis) -> RowRecords:
 def _solve_rows(first, end, alone, rows, earlier, before, values, records, gained, table, share):
     steps, hands = records.steps, records.hands
     width = table.shape[1]
-    found = np.empty((4, len(gained)), dtype=np.int64)
+    found = np.empty((5, len(gained)), dtype=np.int64)
+    sloped = len(earlier.edges[0]) > 0
     option_start = np.empty(hands.effect.shape[1] + 1, dtype=np.int64)
     option = np.empty(hands.effect.size, dtype=np.int64)
     for row in range(first, end):
@@ -84,6 +91,8 @@ def _solve_rows(first, end, alone, rows, earlier, before, values, records, gaine
         lowest = low if alone else 1 - low - size
         for done in range(0, size, width):
             gain_lanes(lowest + done, before, found, n_moves, gained)
+            if sloped:
+                _slope_lanes(lowest + done, earlier, found, n_moves, gained)
             fill_options(option_start, option, gained, table, steps.first_hand)
             serve_rows(steps, 0, table)
             for left in range(1, steps.rerolls + 1):
@@ -102,7 +111,8 @@ def _solve_rows(first, end, alone, rows, earlier, before, values, records, gaine
 def find_rows(records, earlier, mover, other, found):
     """Find for each effect of the open boxes which row it leads to; give how many those are.
 
-    In `found`, for each: the effect, where its row lies, the row's length, and what turns the mover's points into a place there.
+    In `found`, for each: the effect, where its row lies, the row's length, what turns the mover's points into a place there, and
+    the row itself.
     """
     effects, hands, opened, carry = records.effects, records.hands, records.opened[mover], records.carry[mover]
     n = 0
@@ -116,6 +126,7 @@ def find_rows(records, earlier, mover, other, found):
                 found[0, n], found[1, n] = effect, earlier.start[row]
                 found[2, n] = earlier.start[row + 1] - earlier.start[row]
                 found[3, n] = effects.gain[effect, carry] - earlier.low[row]
+                found[4, n] = row
                 n += 1
     return n
 
@@ -135,3 +146,17 @@ def gain_lanes(lowest, before, found, n_moves, gained):
         else:
             for i in range(width):
                 gained[effect, i] = 0 if place + i < 0 else 1 if place + i >= size else before[begin + place + i]
+
+
+@compiled
+def _slope_lanes(lowest, earlier, found, n_moves, gained):
+    """Write what effects are worth that lead out of their row, where that is not 0 or 1."""
+    mean, below, above, level = earlier.edges
+    for n in range(n_moves):
+        effect, size, place, row = found[0, n], found[2, n], lowest + found[3, n], found[4, n]
+        for i in range(gained.shape[1]):
+            total = place + i + earlier.low[row] + mean[row]
+            if place + i < 0:
+                gained[effect, i] = below * total
+            elif place + i >= size:
+                gained[effect, i] = level + above * total
