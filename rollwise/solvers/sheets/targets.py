@@ -75,7 +75,7 @@ def solve_points_game(
     family = family_of(objective)
     ending = family.ending(objective, arrays)
     what = f"the chances of every total with {len(sheet.boxes)} boxes"
-    begin = None if start is None else _begin(lift_sheet(sheet, arrays, objective), arrays, start)
+    begin = None if start is None else _begin(sheet, arrays, objective, start)
     rows = make_rows(arrays, ending, reachable=family.reachable, begin=begin, fits=lambda size: check_fits(what, 8 * size))
     name, kernel = pick_kernel("points", numpy_rows, options.engine, large=rows.size > LARGE)
     own = replace(options, backend=options.backend.single_threaded()) if kernel is numpy_rows else options
@@ -91,14 +91,13 @@ def solve_points_game(
     return PointsSolution(*head, arrays=arrays, rows=rows, chance=chance, part_start=start)
 
 
-def _begin(game: LiftedGame, arrays: SheetArrays, start: Any) -> Begin:
+def _begin(sheet: Sheet, arrays: SheetArrays, objective: PointsObjective, start: Any) -> Begin:
     """Give the start of a turn as the arrays have it. Raises `PositionError`."""
     turn, points = start
-    outer = find_outer(game.game, arrays, turn)  # type: ignore[arg-type]
+    outer, family = find_outer(sheet, arrays, turn), family_of(objective)
     if outer is None:
-        raise unknown_position(game, start)
-    family = family_of(game.objective)
-    return Begin(*outer, family.standing(points, family.meaning(game.objective, arrays)))
+        raise unknown_position(lift_sheet(sheet, arrays, objective), start)
+    return Begin(*outer, family.standing(points, family.meaning(objective, arrays)))
 
 
 def with_target(objective: PointsObjective, rows: StandingRows, chance: Floats) -> PointsObjective:
