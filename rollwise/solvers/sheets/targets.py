@@ -294,7 +294,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         standing = self.standing(*more) + points
         if row < 0 or (len(self.rows.row_reach) and not self.rows.row_reach[row, 0] <= standing <= self.rows.row_reach[row, 1]):
             return None
-        return float(self._shown(self._read(row, [standing])[0], opened, carry, *more, gain=points))
+        return float(self._shown(self._read(row, [standing])[0], opened, carry, more[0], points))
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         (points,) = more
