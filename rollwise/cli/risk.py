@@ -31,7 +31,7 @@ SHOWN = 10
 def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
-        commands, "risk", _risk, "compare plans from careful to bold: mean, worst tenth, median, other moves",
+        commands, "risk", _risk, "compare plans from careful to bold: mean, worst tenth, moves",
         "rollwise risk yazy\n  rollwise risk slots -o slots-risk.html\n  rollwise risk yazy -p boxes=ones,straight --json",
     )  # fmt: skip
     add_rules(parser)

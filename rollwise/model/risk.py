@@ -204,6 +204,15 @@ class Worst(_Level):
     def words(self, game: "Game[Any, Any, Any]") -> Words:
         return Words(f"mean of the worst {show_share(self.share)}", "loss (points)", "points", False)
 
+    def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
+        return "worth of the total"
+
+    def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
+        missing, side = abs(self._goal - total) * self.share, "above" if self.few else "short of"
+        if not missing:
+            return f"the target of {self._goal} is reached"
+        return f"the total is {float(missing):g} {side} the target of {self._goal}"
+
 
 @dataclass(frozen=True)
 class Utility(RiskObjective):
@@ -298,5 +307,8 @@ class Utility(RiskObjective):
     def aim(self, game: "Game[Any, Any, Any]") -> Message:
         return Message("aim.utility.sentence", {"objective": str(self)})
 
+    def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
+        return "worth of the total"
+
     def ending(self, total: Number, start: Number, game: "Game[Any, Any, Any]") -> str:
-        return f"worth {float(total):g} (expected {float(start):g})"
+        return f"the total is worth {float(total):g} (expected {float(start):g})"

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from rollwise.errors import GameError
 from rollwise.model.formatting import figure
 from rollwise.playing.risk import RiskDial
 from rollwise.reports.page import write_page
@@ -18,6 +19,8 @@ FOOTER = "Written by rollwise risk."
 def write_risk(dial: RiskDial, name: str, path: Path) -> list[Path]:
     """Write the plans and the positions in which they differ, by the ending of the file. Returns the files."""
     picture = _picture(dial)
+    if path.suffix.lower() == ".svg" and not picture:
+        raise GameError("this game is too large to follow the plans to the end: there is nothing to draw")
     if path.suffix.lower() == ".svg":
         write_whole(path, standalone(picture))
         return [path]
@@ -31,7 +34,7 @@ def write_risk(dial: RiskDial, name: str, path: Path) -> list[Path]:
     ]
     blocks: list[Block] = [
         Prose("Plans from careful to bold. The worst 100% is the highest mean; a quantile of 90% is reached in one game of ten."),
-        Figure(picture, f"Mean, median and mean of the worst tenth of games, by plan. {ABOUT}"),
+        *([Figure(picture, f"Mean, median and mean of the worst tenth of games, by plan. {ABOUT}")] if picture else []),
         Grid(header, rows),
     ]
     if dial.changes:
@@ -50,15 +53,15 @@ def write_risk(dial: RiskDial, name: str, path: Path) -> list[Path]:
 def _picture(dial: RiskDial) -> str:
     followed = [plan for plan in dial.plans if plan.mean is not None]
     if not followed:
-        followed = list(dial.plans)
-    lines = {
-        "mean": [plan.mean for plan in followed],
-        "median": [plan.median for plan in followed],
-        "worst tenth": [plan.worst_tenth for plan in followed],
-    }
+        return ""
+    lines = (
+        ("mean", [plan.mean for plan in followed]),
+        ("median", [plan.median for plan in followed]),
+        ("worst tenth", [plan.worst_tenth for plan in followed]),
+    )
     series = [
         Series(name, [(float(place), float(value)) for place, value in enumerate(values) if value is not None])
-        for name, values in lines.items()
+        for name, values in lines
     ]
     places = [str(plan.objective).partition(",")[0] for plan in followed]
     about = "Mean, median and mean of the worst tenth of games for plans from careful to bold."

@@ -119,7 +119,7 @@ def _paying(graph: Graph, aim: Objective) -> Graph:
 
 def _start(result: Result) -> Number:
     """Give the value of the start, as engines see it: more is better."""
-    return float(result.values.pending[0]) if result.pending_exact is None else result.pending_exact[0]  # type: ignore[no-any-return]
+    return float(result.values.pending[0]) if result.pending_exact is None else result.pending_exact[0]
 
 
 def choose_by_mean(explored: Explored, result: Result, options: SolveOptions) -> Result:

@@ -40,7 +40,7 @@ class RowMeaning(NamedTuple):
     tilt: float = 0.0
     target: int = 0
 
-    def value(self, stored: Any, mean: float) -> Any:
+    def value(self, stored: Any, mean: Any) -> Any:
         """Give the value, where `mean` is the highest mean standing at the end."""
         return self.base + (stored - self.tilt * mean) / self.scale if self.tilt else stored
 

@@ -223,7 +223,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         self._check_targets()
         row = int(self.rows.row_of[self.arrays.full, 0])
         targets = np.arange(max(-int(self.rows.row_low[row]), 0) + 1)
-        found = self._meaning.value(self._read(row, -targets), self._means(self.arrays.full, 0) - targets)
+        found: Floats = self._meaning.value(self._read(row, -targets), self._means(self.arrays.full, 0) - targets)
         return found[: max(int(np.count_nonzero(found > self._axis.ending.tilt)), 1)]
 
     def for_target(self, target: int) -> "PointsSolution":
@@ -329,7 +329,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         standing = self.standing(*more) + points
         if not self._occurs(row, standing):
             return None
-        return float(self._shown(self._read(row, [standing])[0], opened, carry, *more, points))
+        return float(self._shown(self._read(row, [standing])[0], opened, carry, more[0], points))
 
     def _worth(self, opened: Ints, carry: Ints, *more: Ints) -> Floats:
         (points,) = more
