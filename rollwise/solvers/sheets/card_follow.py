@@ -122,7 +122,7 @@ class FollowedCard:
         records = effects_of(arrays, np.float64, np.int64), hands_of(arrays)
         done, _ = 0, self.script
 
-        def turns(part: Starts) -> tuple[Ints, ...] | None:
+        def turns(part: Starts) -> tuple[Ints, Ints, Ints, Floats] | None:
             live = np.flatnonzero(found[part.opened, part.carry] > least)
             opened, carry = part.opened[live], part.carry[live]
             return (opened, carry, *self.turns(opened, carry)) if len(live) else None
