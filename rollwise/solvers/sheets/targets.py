@@ -145,7 +145,8 @@ def _certify(axis: StandingAxis) -> Certificate:
     mean decides ties, it moves a value by at most what the highest mean is worth.
     """
     arrays, rows, layer = axis.sheet, axis.laid, axis.whole
-    largest = max(1.0, float(np.abs(axis.chance).max(initial=0.0)) + float(np.abs(arrays.effect_gain).max()))
+    stored = max(float(axis.chance.max(initial=0.0)), -float(axis.chance.min(initial=0.0)))  # not abs, which would be a copy
+    largest = stored + float(np.abs(arrays.effect_gain).max()) if axis.ending.tilt else 1.0
     mean = float(np.abs(rows.row_mean).max(initial=0.0))
     bound = 1.01 * (arrays.n_turns * arrays.roundings + 1) * UNIT * largest + axis.ending.tilt * mean
     residual = 0.0
