@@ -162,7 +162,7 @@ def test_slots(watched: Watched) -> None:
 
 def test_words(watched: Watched) -> None:
     page = go(watched)
-    part(page, "game-words").click()
+    card(page, "words").click()
     settled(page, "dice")
     page.go_back()
     card(page, "words", "more").click()
@@ -287,9 +287,9 @@ def test_a_game_is_looked_at_afterwards(watched: Watched) -> None:
     part(page, "course").focus()
     page.keyboard.press("ArrowRight")
     expect(part(page, "course")).to_have_attribute(
-        "aria-valuetext", re.compile(r"^Move 1 of 3: 11123, 2 left: straight, costs [\d.]+")
+        "aria-valuetext", re.compile(r"^Move 1 of 3: 11123, 2 left: Straight, costs [\d.]+")
     )
-    expect(part(page, "step-moves")).to_contain_text("Best keep 23")
+    expect(part(page, "step-moves")).to_contain_text("Best Keep 23")
     page.keyboard.press("End")
     expect(part(page, "step-moves")).to_have_text("The game is over.")
     part(page, "learn").click()
@@ -429,7 +429,7 @@ def test_a_new_game_begins_without_the_old_advice(watched: Watched) -> None:
     enter(page, "33561")
     settled(page, "move")
     expect(page.locator(".advice")).to_contain_text("better")
-    part(page, "new-game").click()
+    choose(page, "new-game")
     settled(page, "dice")
     expect(page.locator(".advice .why").first).to_be_empty()
     expect(part(page, "move-0")).to_have_count(0)

@@ -53,6 +53,7 @@ export function makeScene(table, acts, lookExactly) {
   function show(model) {
     for (const part of parts) part.update(model);
     node.classList.toggle("over", model.over);
+    node.classList.toggle("stuck", model.stuck);
     node.classList.toggle("rival-at-it", model.rivalMoves);
     node.classList.toggle("at-start", model.atStart);
     setText(chancesTitle, t(model.atStart ? "table.ends-whole" : "table.ends"));

@@ -53,8 +53,8 @@ export const plain = (text) => text.toLowerCase().replace(/[\s_-]+/g, "");
 /** Name a move within a sentence: a box, the dice that stay, or what to do. @param {string} action */
 export const moveName = (action) => t.show(action, "move");
 
-/** Begin a name that stands by itself. @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Begin a name that stands by itself; one that is not a word, such as x2even, stays. @param {string} text */
+export const capital = (text) => (/^\p{L}{2}/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text);
 
 /**
  * Give an answer with its messages written out.
