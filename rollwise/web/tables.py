@@ -139,7 +139,8 @@ def _header(solution: Solution, asked: Asked, found: Tabulated, thorough: bool, 
 
 def _job(solution: Solution, asked: Asked) -> Json:
     game = unlifted(solution.game)
-    job = Job("table", asked.game, dict(asked.parameters), game, make_objective(asked.objective), "solved", solution=solution)
+    aim = make_objective(asked.objective)
+    job = Job("table", asked.game, dict(asked.parameters), game, aim, status="solved", solution=solution)
     job.result = describe_result(solution)
     job.result["opponents"] = [name for name in job.result["opponents"] if name == "optimal"]
     return describe_job(None, job)
