@@ -391,12 +391,13 @@ def test_every_path_may_be_a_text(kind: Callable[[Path], Any], tmp_path: Path) -
     solution = solve(load("groups", faces=3, sizes="1,1"))
     rules, opponent = tmp_path / "bank.py", tmp_path / "opponent.txt"
     rules.write_text(GOOD)
-    opponent.write_text("180\n")
+    opponent.write_text("180 1\n")
     calls: dict[str, Callable[[], object]] = {
         "reports.write_report": lambda: reports.write_report(solution, kind(tmp_path / "again.md")),
         "reports.Report.write": lambda: reports.make_report(solution).write(kind(tmp_path / "page.md")),
         "games.load": lambda: load(kind(rules)),
         "opponents.read_opponent": lambda: opponents.read_opponent(kind(opponent)),
+        "opponents.read_utility": lambda: opponents.read_utility(kind(opponent)),
         "solve": lambda: solve(small, checkpoint=kind(tmp_path / "layers")),
         "write_model": lambda: rollwise.write_model(solution, kind(tmp_path / "slots.drn")),
         "write_policy": lambda: rollwise.write_policy(solution, kind(tmp_path / "slots.csv")),

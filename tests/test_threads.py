@@ -17,7 +17,7 @@ from tests.terminal import run
 COMPUTE = {
     "solve", "advise", "distribution", "sweep", "report", "policy", "export", "play", "serve", "grade", "rate", "puzzles",
     "simulate",
-    "check", "contest", "card", "site", "plan",
+    "risk", "check", "contest", "card", "site", "plan",
 }  # fmt: skip
 SMALL = ("yazy", "-p", "boxes=sixes,straight", "--no-cache")
 WITH_THREADS = [("solve", *SMALL, "--objective", "duel")]

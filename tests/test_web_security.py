@@ -211,7 +211,7 @@ def test_a_game_that_is_none(client: TestClient) -> None:
     """Which parameters do not fit is tested by commands (tests/wrong_commands.txt); here, that all of them are refused."""
     for game, parameters in (
         ("chess", {}), ("\0", {}), ("../slots", {}), ("/tmp/x.py", {}), ("slots", {"slot": "x"}), ("slots", {"slots": "a:1,a:2"}),
-        ("slots", {"target": "1e3"}), ("words", {}), ("words", {"dice": "AB", "words": "AB"}),
+        ("slots", {"target": "1e3"}), ("words", {"dice": "AB", "words": "AB"}),
         ("groups", {"faces": "0", "sizes": "1"}),
         ("groups", {"faces": "6", "sizes": "1", "view": "__class__"}), ("yazy", {"rerolls": "-1"}),
         ("yatzy", {"in_order": "perhaps"}),

@@ -279,8 +279,9 @@ class View:
 
     def describe(self, state: Any) -> Text:
         """Describe a position in a line, for a player who knows the rules."""
-        columns = [(name, text) for name, text in self.notation.columns(state).items() if text != "-"]
-        return Message("part.list", {"parts": [Message("part.value", {"name": name, "text": text}) for name, text in columns]})
+        columns = list(self.notation.columns(state).items())
+        shown = [(name, text) for name, text in columns if text != "-"] or columns
+        return Message("part.list", {"parts": [Message("part.value", {"name": name, "text": text}) for name, text in shown]})
 
     def decision(self, state: Any) -> Text:
         """Name the kind of decision that a state is, such as "hold or roll", to count mistakes by; the default is its moves."""

@@ -72,7 +72,7 @@ def puzzles(solution: Solution, n: int = 10, *, seed: int = 0, progress: Progres
     >>> import rollwise
     >>> solution = rollwise.solve("slots")
     >>> [(solution.game.show_state(one.state), one.best, one.tempting) for one in puzzles(solution, 1)]
-    [('x3,flip,+4only12,bin 21 2', '+4only12', 'x3')]
+    [('flip,bin 42 5', 'bin', 'flip')]
 
     Raises `GameError` for a number below 1, a negative seed, or a game that cannot surely be ended.
     """

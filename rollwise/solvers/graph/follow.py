@@ -72,7 +72,7 @@ def decided_distribution(explored: Explored, value: float, objective: Objective)
     if len(set(worth)) != 2 or len(paid) != 2:
         return None
     high = min(max((value - worth[0]) / (worth[1] - worth[0]), 0.0), 1.0)
-    return _listed("points", {paid[0]: 1.0 - high, paid[1]: high}, 0.0)
+    return _listed("points", {total: chance for total, chance in zip(paid, (1.0 - high, high), strict=True) if chance}, 0.0)
 
 
 def follows_arrays(explored: Explored) -> bool:
