@@ -12,7 +12,7 @@ from rollwise.model.game import Progress
 from rollwise.model.ids import read_position
 from rollwise.model.message import Message
 from rollwise.model.moves import read_move
-from rollwise.model.view import view_of
+from rollwise.model.view import View, view_of
 from rollwise.playing.advise import advise
 from rollwise.playing.distribution import Distribution, distribution, quick_outlooks
 from rollwise.playing.grade import grade
@@ -185,8 +185,9 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
     game = grade(solution, Record(name, lines=tuple(lines)), progress=progress)
     found = describe_grade(game)
     view = view_of(solution.game)
-    more = [{"mover": step.mover, "told": view.describe(step.state)} for step in game.steps]
-    steps = [{**about, **_older(about), **its} for about, its in zip(found["steps"], more, strict=True)]
+    steps = [{**about, **_older(about), "mover": step.mover} for about, step in zip(found["steps"], game.steps, strict=True)]
+    if view.board_kind == View.board_kind:
+        steps = [{**about, "told": view.describe(step.state)} for about, step in zip(steps, game.steps, strict=True)]
     return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}
 
 

@@ -41,7 +41,7 @@ def test_every_move_by_keyboard_mouse_and_list(watched: Watched) -> None:
     line.focus()
     page.keyboard.press("ArrowRight")
     expect(part(page, "step-title")).to_have_text("Move 1 of 3: 11123, 2 left")
-    expect(part(page, "step-moves")).to_contain_text(re.compile(r"Played straight costs [\d.]+ points \(blunder\)"))
+    expect(part(page, "step-moves")).to_contain_text(re.compile(r"Played Straight costs [\d.]+ points \(blunder\)"))
     expect(step.locator('[data-test="box-straight"]')).to_have_attribute("aria-pressed", "true")
     expect(line).to_be_focused()
     for key, move in {"PageDown": 2, "Home": 1}.items():
@@ -79,7 +79,7 @@ def test_a_game_is_replayed_for_its_mistakes(watch: Any) -> None:
     expect(part(page, "task-check")).to_be_in_viewport()
     assert page.evaluate(AUDIT) == []
     task = part(page, "task")
-    expect(task).to_contain_text(re.compile(r"You played straight, which cost [\d.]+ points \(blunder\)\. Find a better move\."))
+    expect(task).to_contain_text(re.compile(r"You filled straight, which cost [\d.]+ points \(blunder\)\. Find a better move\."))
     part(page, "task-check").click(force=True)  # it says why it does nothing yet
     expect(part(page, "task-verdict")).to_have_text("Choose a move first: hold dice, or pick a box.")
     task.locator('[data-test="box-straight"]').click()

@@ -70,7 +70,7 @@ def test_what_is_decided_is_said(watched: Watched) -> None:
     expect(part(page, "aim-at-least-target")).to_be_focused()
     expect(part(page, "remark")).to_be_visible()
     go(watched, f"{SMALL}&aim=against+900")
-    expect(part(page, "error")).to_contain_text("the highest possible total is 95")
+    expect(page.locator("#error, dialog .fault").filter(has_text="the highest possible total is 95").first).to_be_visible()
     watched.finish("status of 422")
 
 
@@ -192,8 +192,7 @@ def test_a_duel_of_two_people(watched: Watched) -> None:
 
 def test_a_duel_that_is_too_large_is_refused(watched: Watched) -> None:
     page = go(watched, "#yatzy?aim=duel")
-    expect(part(page, "error")).to_contain_text("pairs of sheets")
-    expect(part(page, "error")).to_contain_text("play 'against self' here")
+    expect(page.locator("#error, dialog .fault").filter(has_text="too large").first).to_be_visible()
     watched.finish("413")
 
 

@@ -2,13 +2,13 @@
 
 from playwright.sync_api import expect
 
-from tests.browser import Watched, go, part, settled
+from tests.browser import Watched, choose, go, part, settled
 
 
 def test_a_known_card_in_two_sizes(watched: Watched) -> None:
     page = go(watched, "#crag")
     settled(page, "dice")
-    part(page, "card-open").click()
+    choose(page, "card-open")
     sheet, choice = part(page, "card-sheet"), part(page, "card-size")
     expect(sheet.locator("svg")).to_be_visible()
     expect(choice).to_have_value("30")
@@ -27,7 +27,7 @@ def test_no_card(watched: Watched) -> None:
     settled(page, "dice")
     for status, offered in ((413, False), (422, True)):
         page.route("**/api/card", lambda route, _, status=status: route.fulfill(status=status, json={"detail": "there is none"}))
-        part(page, "card-open").click()
+        choose(page, "card-open")
         expect(part(page, "card-status")).to_have_text("there is none")
         expect(part(page, "card-print")).to_be_hidden()
         expect(part(page, "card-save")).to_be_hidden()

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser import AUDIT, SIZES, Watched, go, part, play_out, settled
+from tests.browser import AUDIT, SIZES, Watched, card, go, part, play_out, settled
 
 
 def test_farkle_by_tapping_dice(watched: Watched) -> None:
@@ -73,7 +73,7 @@ def test_hog_by_a_row_of_dice(watched: Watched) -> None:
 def test_words_and_groups_open_at_once(watched: Watched) -> None:
     """A word that is tapped holds its letters; a die shows the face that is tapped in."""
     page = go(watched)
-    part(page, "game-words").click()
+    card(page, "words").click()
     settled(page, "dice")
     for letter in "ADRNE":
         part(page, f"keypad-{letter}").click()
@@ -81,7 +81,7 @@ def test_words_and_groups_open_at_once(watched: Watched) -> None:
     part(page, "word-TREND").click()
     assert [part(page, f"die-{i}").get_attribute("aria-pressed") for i in range(5)] == ["false", "true", "true", "true", "false"]
     page.go_back()
-    part(page, "game-groups").click()
+    card(page, "groups").click()
     settled(page, "dice")
     for face in ("4", "4", "2"):
         part(page, f"face-{face}").click()

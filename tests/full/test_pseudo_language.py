@@ -54,7 +54,7 @@ NARROW = """() => {
 NAMES = {"rollwise", "English", "Deutsch", "Anna", "Ben", "Benjamin", "Cleo", "Dora"}
 """What has no translation: the program, languages, which are called as their speakers do, and what players typed."""
 
-SLOTS = r"x3|x2even|flip|bin|\+4(odd|only12)"
+SLOTS = r"x3|x2even|[Ff]lip|[Bb]in|\+4(odd|only12)"
 """The slots of Slots have the names that a player gives them."""
 ENGINES = r"(sheet|points|duel)-num(ba|py)|induction(\+return)?|partitions"
 """Engines are named as the command line takes them."""
@@ -100,4 +100,4 @@ def test_every_text_is_in_the_catalogue(page: Page, wide_address: str, view: str
 
 
 def without_names(text: str) -> str:
-    return re.sub(rf"\b({'|'.join(NAMES)})\b|{SLOTS}|{ENGINES}|\d(e-\d+)", "", text)
+    return re.sub(rf"\b({'|'.join(NAMES)})\b|{SLOTS}|{ENGINES}|\d(e[-+]\d+)", "", text)

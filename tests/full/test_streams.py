@@ -23,6 +23,7 @@ LINES = {
     "advise": ["advise", "slots", *SMALL, "--state", "all 0 1"],
     "show": ["show", "slots", *SMALL, "--state", "all 0 1"],
     "distribution": ["distribution", "slots", *SMALL],
+    "risk": ["risk", "slots", *SMALL],
     "sweep": ["sweep", "slots", "-p", "slots=a:1/2,b:2/1", "--over", "target=2,3", "--threads", "1"],
     "report": ["report", "slots", *SMALL, "-o", "page.html"],
     "policy": ["policy", "slots", *SMALL, "-o", "page.csv"],

@@ -321,7 +321,7 @@ def test_a_joker_is_stored_where_it_belongs(watched: Watched) -> None:
     fragment = "#yahtzee?state=66666+0+full-house,chance+upper+40+primed&points=yahtzee:50,sixes:24,fives:15,ones:1&total=150"
     page = go(watched, fragment)
     settled(page, "move")
-    expect(part(page, "box-full-house")).to_have_accessible_name("full house +100 25 points and 100 joker bonus, open")
+    expect(part(page, "box-full-house")).to_have_accessible_name("Full house +100 25 points and 100 joker bonus, open")
     if part(page, "box-full-house").get_attribute("aria-pressed") != "true":
         part(page, "box-full-house").click()
     part(page, "play").click()
