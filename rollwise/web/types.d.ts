@@ -53,6 +53,7 @@
  * `data-awaits` of the table says what it waits for: the player (roll, dice, move, end), or else rival or answer.
  */
 
+import type { Dial } from "./static/home/dial.js";
 import type * as wire from "./wire.js";
 
 // What the server says.
@@ -547,6 +548,8 @@ export interface TableParts {
   shell: Shell;
   /** the game being played */
   play: { record: { kind: string; text: string }[] };
+  /** the risk dial that the player moved on the table before */
+  dial: Dial | null;
 }
 
 /** What a table is opened with. */
@@ -565,6 +568,7 @@ export interface Opened {
   kept?: unknown;
   /** several players: their names, who is coached, whether chances to win are shown */
   party?: { names: string[]; coached: boolean[]; odds: boolean } | null;
+  dial?: Dial | null;
 }
 
 /** What the page does for a table. */
@@ -589,7 +593,9 @@ export interface Shell {
   /** Solve a game; `fields` are the position on the table, for another aim of the same game. */
   solve(asked: Asked, view?: SolveView & { fields?: Record<string, string | number> }): Promise<Job | null>;
   /** Lay a game on the table in the place of this one. */
-  lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown }): void;
+  lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown; dial: Dial | null }): void;
+  /** Say what a plan of the risk dial gives up. */
+  risk(asked: Asked): Promise<wire.RiskInfo>;
   save(fragment: string, state: { play: unknown }): void;
   /** Keep the game in this browser. */
   keep(facts: any, laid: { asked: Asked; mode: Mode; fragment: string; play: any }): void;
@@ -626,7 +632,7 @@ export interface Acts<P extends Position = Position> {
   /** Say which player you are, before the game begins. */
   seat(me: 0 | 1): void;
   /** Play on for something else. */
-  aim(objective: string | null, view: { show: (node: HTMLElement) => void; cancel: () => void; signal: AbortSignal }): Promise<void>;
+  aim(objective: string | null, view: { show: (node: HTMLElement) => void; cancel: () => void; signal: AbortSignal; dial: Dial | null }): Promise<boolean>;
 }
 
 /** What the keys need of a table. */

@@ -1,0 +1,98 @@
+/**
+ * The risk dial: one slider from careful plans over the best mean to bold ones, and what a plan gives up.
+ *
+ * @import { RiskInfo } from "../../wire.js"
+ * @import { Aim, AimChoice } from "../../types.js"
+ */
+
+import { el, setAttribute, setText } from "../app/dom.js";
+import { styled } from "../app/styled.js";
+import { loadTexts, t } from "../texts/texts.js";
+
+await Promise.all([loadTexts("dial"), globalThis.document ? styled("dial.css") : null]);
+
+/** @typedef {ReturnType<typeof makeDial>} Dial */
+
+/** Aims that the dial stands for; other shares are for the address and the command line. */
+const DIALLED = new Set(["worst", "quantile", "utility"]);
+
+/** @type {(name: string, ...shares: string[]) => AimChoice[]} */
+const plansOf = (name, ...shares) => shares.map((share) => ({ name, values: { share } }));
+const [CAREFUL, BOLD] = [plansOf("worst", "5%", "10%", "25%", "50%"), plansOf("quantile", "75%", "90%")];
+
+/** Give the aim in the middle of the dial, the best mean; null for a game without a dial. @param {Aim[]} aims */
+export function middleOf(aims) {
+  const names = new Set(aims.map(({ name }) => name));
+  return names.has("worst") && names.has("quantile") ? aims.find(({ name }) => name === "expected" || name === "lowest") ?? null : null;
+}
+
+/** Leave out the aims that the dial stands for. @param {Aim[]} aims */
+export const besidesDial = (aims) => (middleOf(aims) ? aims.filter(({ name }) => !DIALLED.has(name)) : aims);
+
+/** @param {AimChoice} aim */
+const shareOf = ({ values }) => (values.share ?? "").split(",")[0];
+
+/**
+ * Make the slider. It stands in the middle for an aim that is none of its plans. `turn` is called when the player has moved it.
+ *
+ * @param {Aim} middle
+ * @param {AimChoice | null} chosen
+ * @param {() => void} turn
+ */
+export function makeDial(middle, chosen, turn) {
+  const plans = [...CAREFUL, { name: middle.name, values: {} }, ...BOLD];
+  const found = plans.findIndex((plan) => plan.name === chosen?.name && shareOf(plan) === shareOf(chosen));
+  const begun = found < 0 ? CAREFUL.length : found;
+  const input = el("input", { type: "range", min: 0, max: plans.length - 1, value: begun, "aria-label": t("dial.name"), test: "dial", on: { input: show, change: turn } });
+  const [plan, price] = [el("p", { class: "dial-plan", test: "dial-plan" }), el("p", { class: "hint", role: "status", test: "dial-price" })];
+  const ends = ["dial.careful", "dial.bold"].map((key) => el("span", { text: t(key) }));
+  ends.splice(1, 0, el("span", { text: middle.label }));
+  const node = el("div", { class: "dial" }, input, el("div", { class: "dial-ends", "aria-hidden": "true" }, ...ends), plan, price);
+  let sentence = "";
+
+  const value = () => plans[input.valueAsNumber];
+  function show() {
+    const text = describe(value(), middle);
+    setText(plan, text);
+    setAttribute(input, "aria-valuetext", text);
+    setText(price, input.valueAsNumber === begun ? sentence : "");
+  }
+  show();
+  return {
+    node, input, value,
+    middle: middle.name,
+    isPlan: begun !== CAREFUL.length,
+    /** Move the slider; without a place, back to where it began. */
+    move(place = begun) {
+      input.value = String(place);
+      show();
+    },
+    /** Say what the plan that it began with gives up. @param {RiskInfo} info */
+    tell(info) {
+      sentence = tellPrice(info, plans[begun], middle);
+      show();
+    },
+  };
+}
+
+/** Say which plan it is. @param {AimChoice} plan @param {Aim} middle */
+function describe(plan, middle) {
+  if (plan.name === middle.name) return middle.label;
+  const share = Number.parseFloat(shareOf(plan)) / 100;
+  return plan.name === "worst" ? t("dial.worst", { share }) : t("dial.quantile", { share: 1 - share });
+}
+
+/** @param {number} difference */
+const tenths = (difference) => Math.round(10 * Math.abs(difference)) / 10;
+
+/** Say what a plan gives up on average, and for what. @type {(info: RiskInfo, plan: AimChoice, middle: Aim) => string} */
+export function tellPrice({ plan, most, most_value: instead, better }, { name, values }, middle) {
+  const mean = tenths(plan.mean - most.mean);
+  const share = Number.parseFloat(values.share) / 100;
+  if (name === "quantile") {
+    if (!mean && plan.value - instead < 0.005) return t("dial.free", { name: middle.label });
+    return t(`dial.chance-${better}`, { mean, chance: plan.value, instead, target: plan.target ?? 0 });
+  }
+  const gain = tenths(plan.value - instead);
+  return mean || gain ? t(`dial.mean-${better}`, { mean, gain, share }) : t("dial.free", { name: middle.label });
+}
