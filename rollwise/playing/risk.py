@@ -91,6 +91,8 @@ def risk_price(solution: Solution, most: Solution, follow: Callable[[Solution], 
     Raises `GameError` for an objective without a place on the dial, and a game that is too large to follow.
     """
     objective = solution.objective
+    if solution.two_players:
+        raise GameError("the risk dial is about the total of one player, and this game is for two")
     if not isinstance(objective, RiskObjective):
         raise GameError(f"'{objective}' is no plan of the risk dial: expected an objective such as 'worst 10%'")
     found, other = follow(solution), follow(most)

@@ -123,11 +123,12 @@ class Job:
 
     @property
     def aim(self) -> Json:
-        """Which of the aims it is solved for, and what stands in the fields."""
+        """Which of the aims it is solved for, and what stands in the fields; and the target, where that was chosen for it."""
         if self.objective is None:
             return {"name": self.aims[0]["name"], "values": {}}
         fields = dict(self.objective.fields)
-        return {"name": fields.pop("aim"), "values": fields}
+        target = None if self.solution is None else getattr(self.solution.objective, "target", None)
+        return {"name": fields.pop("aim"), "values": fields if target is None else {**fields, "target": str(target)}}
 
     @property
     def title(self) -> Text:

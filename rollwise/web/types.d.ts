@@ -16,6 +16,7 @@
  *   solves, solve-row, solve-open, solve-stop solves that go on while something else is on the page
  *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
  *   mode-mine, mode-roll, coach               who rolls, advice on or off
+ *   aim-change, aim-now, aim-NAME, aim-go     what is played for; dial, dial-plan, dial-price: the risk dial, its plan, what that gives up
  *   menu                                      what is behind it: edit (and edit-done), share, new-game, rules-open, players-open, card-open, ...
  *   share-link                                the link to the position
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad

@@ -4,7 +4,7 @@
  * The text of an aim is a template: `against {total}, ties {ties}`. Fields with a default may be left out of a text, with the words
  * before them.
  *
- * @import { Aim, AimChoice, AimField } from "../../types.js"
+ * @import { Aim, AimChoice, AimField, Job } from "../../types.js"
  */
 
 import { el, setAttribute, setText } from "../app/dom.js";
@@ -127,7 +127,7 @@ export function makeAims(aims, chosen, change = () => {}, turn = () => {}) {
   const group = `aims-${made}`;
   const middle = middleOf(aims);
   const dial = middle && makeDial(middle, chosen, turnDial);
-  const begun = dial?.isPlan ? dial.middle : chosen?.name ?? aims[0].name;
+  const begun = dial?.side ? dial.middle : chosen?.name ?? aims[0].name;
   const options = besidesDial(aims).map((aim) => makeOption(aim, group, aim.name === begun ? chosen?.values ?? {} : {}, pick, aim === middle ? dial : null));
   const help = el("p", { class: "hint", id: `${group}-help` });
   const node = el(
@@ -139,8 +139,7 @@ export function makeAims(aims, chosen, change = () => {}, turn = () => {}) {
 
   function show() {
     for (const option of options) option.fields.hidden = option !== current() || !option.fields.childElementCount;
-    const { name } = current().read();
-    setText(help, aims.find((aim) => aim.name === name)?.help ?? "");
+    setText(help, dial && current().aim === middle ? "" : current().aim.help);
   }
   function pick() {
     show();
@@ -219,11 +218,17 @@ export function tellAim(aims, { name, values }) {
   return [[aim.label, ...needed].join(": "), ...told].join(", ");
 }
 
-/** Name the chance that a game is played for. @param {import("../../types.js").Job} job */
-export function chanceWords({ aim, board, result }) {
+/** Find the total whose chance a game is played for: from above or from below; null where it is another chance. @param {Job} job */
+export function targetOf({ aim, board, result }) {
   const { mark } = /** @type {any} */ (board);
-  if (result?.two_players) return t("said.chance");
-  if (aim.name === "at-least" || mark !== undefined) return t("said.at-least", { n: String(aim.values.target ?? mark) });
-  if (aim.name === "at-most") return t("said.at-most", { n: String(aim.values.target) });
-  return aim.name === "total" ? t("said.beat", { n: String(aim.values.total) }) : t("said.chance");
+  if (result?.two_players) return null;
+  if (aim.name === "at-least" || mark !== undefined) return { side: "at-least", n: String(aim.values.target ?? mark) };
+  return aim.name === "at-most" || aim.name === "quantile" ? { side: "at-most", n: String(aim.values.target) } : null;
+}
+
+/** Name the chance that a game is played for. @param {Job} job */
+export function chanceWords(job) {
+  const target = targetOf(job);
+  if (target) return t(`said.${target.side}`, { n: target.n });
+  return job.aim.name === "total" ? t("said.beat", { n: String(job.aim.values.total) }) : t("said.chance");
 }

@@ -7,7 +7,7 @@
 
 import { el, setAttribute, setText } from "../app/dom.js";
 import { styled } from "../app/styled.js";
-import { loadTexts, t } from "../texts/texts.js";
+import { capital, loadTexts, t } from "../texts/texts.js";
 
 await Promise.all([loadTexts("dial"), globalThis.document ? styled("dial.css") : null]);
 
@@ -52,16 +52,17 @@ export function makeDial(middle, chosen, turn) {
 
   const value = () => plans[input.valueAsNumber];
   function show() {
-    const text = describe(value(), middle);
-    setText(plan, text);
-    setAttribute(input, "aria-valuetext", text);
+    const text = describe(value());
+    setText(plan, text || middle.help);
+    setAttribute(input, "aria-valuetext", text || middle.label);
     setText(price, input.valueAsNumber === begun ? sentence : "");
   }
   show();
   return {
     node, input, value,
     middle: middle.name,
-    isPlan: begun !== CAREFUL.length,
+    /** Which end it began nearer to, in a word; "": it stands in the middle. */
+    side: begun === CAREFUL.length ? "" : capital(t(begun < CAREFUL.length ? "dial.careful" : "dial.bold")),
     /** Move the slider; without a place, back to where it began. */
     move(place = begun) {
       input.value = String(place);
@@ -75,9 +76,9 @@ export function makeDial(middle, chosen, turn) {
   };
 }
 
-/** Say which plan it is. @param {AimChoice} plan @param {Aim} middle */
-function describe(plan, middle) {
-  if (plan.name === middle.name) return middle.label;
+/** Say which plan it is; "" for the middle. @param {AimChoice} plan */
+function describe(plan) {
+  if (!plan.values.share) return "";
   const share = Number.parseFloat(shareOf(plan)) / 100;
   return plan.name === "worst" ? t("dial.worst", { share }) : t("dial.quantile", { share: 1 - share });
 }

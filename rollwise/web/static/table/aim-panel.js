@@ -37,7 +37,7 @@ function makeChange(table, acts) {
   const fault = el("p", { class: "fault", role: "alert", test: "aim-fault" });
   const place = el("div", { class: "aim-progress" });
   const go = button(t("aim.go"), () => void change(), { class: "main", test: "aim-go" });
-  const told = el("b", { text: tellAim(job.aims, job.aim), test: "aim-now" });
+  const told = el("b", { text: chooser.dial?.side || tellAim(job.aims, job.aim), test: "aim-now" });
   const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("page.change") }));
   const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), el("div", { class: "row" }, go));
   const below = el("div", { class: "dial-place" });
@@ -87,7 +87,7 @@ function makeChange(table, acts) {
   /** Show the dial in the chooser while that is open, else below it, where it is used. @param {Dial} dial */
   function placeDial(dial) {
     if (node.open) chooser.takeDial();
-    else below.replaceChildren(...(dial.isPlan || table.dial ? [dial.node] : []));
+    else below.replaceChildren(...(dial.side || table.dial ? [dial.node] : []));
   }
 
   if (chooser.dial) setUp(chooser.dial);
@@ -95,7 +95,8 @@ function makeChange(table, acts) {
   function setUp(dial) {
     placeDial(dial);
     node.addEventListener("toggle", () => placeDial(dial));
-    if (dial.isPlan) table.shell.risk(table.asked).then(dial.tell, () => {});
+    // An answer that is cut off or refused says nothing.
+    if (dial.side) table.shell.risk(table.asked).then(dial.tell).catch(() => {});
     const before = table.dial;
     if (before) queueMicrotask(() => takeOver(dial, before));
   }
