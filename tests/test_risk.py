@@ -25,7 +25,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.risk import Quantile, Utility, Worst
 from rollwise.playing.opponents import read_with_files
-from rollwise.playing.risk import risk_dial
+from rollwise.playing.risk import risk_dial, risk_price
 from tests.examples import examples
 from tests.reference import gap, recursion
 from tests.terminal import run
@@ -441,6 +441,18 @@ def test_the_server_says_what_a_plan_gives_up(tmp_path: Path) -> None:
                 if objective == "worst 25%":
                     assert found["most_value"] == pytest.approx(most.worst_mean(0.25, few=better == "lower"))
                     assert plan["value"] == pytest.approx(plan_of(asked, objective).value())
+
+
+def test_a_plan_that_is_too_large_to_follow() -> None:
+    plan, most = plan_of(SHEET, "worst 10%"), plan_of(SHEET, "expected")
+
+    def follow(solution: Any) -> Distribution:
+        if solution is plan:
+            raise GameError("too large")
+        return distribution(solution)
+
+    price, whole = risk_price(plan, most, follow), risk_price(plan, most)
+    assert (price.plan.mean, price.plan.value, price.most_value) == (None, whole.plan.value, whole.most_value)
 
 
 def test_what_has_no_place_on_the_dial(tmp_path: Path) -> None:

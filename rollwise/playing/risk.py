@@ -5,6 +5,7 @@ at most `POSITIONS` of them; how often they come up is how often the plan for th
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -88,14 +89,17 @@ def risk_price(solution: Solution, most: Solution, follow: Callable[[Solution], 
     >>> round(price.plan.mean - price.most.mean, 2), round(price.plan.value - price.most_value, 2)
     (-0.5, 0.74)
 
-    Raises `GameError` for an objective without a place on the dial, and a game that is too large to follow.
+    A plan that is too large to follow has its value only. Raises `GameError` for an objective without a place on the dial, and
+    where the other strategy is too large to follow.
     """
     objective = solution.objective
     if solution.two_players:
         raise GameError("the risk dial is about the total of one player, and this game is for two")
     if not isinstance(objective, RiskObjective):
         raise GameError(f"'{objective}' is no plan of the risk dial: expected an objective such as 'worst 10%'")
-    found, other = follow(solution), follow(most)
+    found, other = None, follow(most)
+    with suppress(GameError):
+        found = follow(solution)
     value = win_chance(other, objective)
     if isinstance(objective, Worst):
         value = other.worst_mean(float(objective.share), few=objective.few)

@@ -563,15 +563,15 @@ class Outlook(BaseModel):
 
 
 class RiskPlanInfo(BaseModel):
-    """A plan of the risk dial: its value, and what its totals are like."""
+    """A plan of the risk dial: its value, and what its totals are like (null: too large to follow)."""
 
     objective: str = Field(examples=["worst 10%, target 126"])
     target: int | None = Field(description="the total that it is about, chosen at the start of the game; null: none")
     value: float
-    mean: float
-    standard_deviation: float
-    worst_tenth: float = Field(description="the mean of the worst tenth of games")
-    median: int
+    mean: float | None
+    standard_deviation: float | None
+    worst_tenth: float | None = Field(description="the mean of the worst tenth of games")
+    median: int | None
 
 
 class RiskInfo(BaseModel):

@@ -79,16 +79,18 @@ test("one dial stands for the plans of risk, where a game has them and a mean", 
 });
 
 test("what a plan gives up is said by its own share, or its target", () => {
-  const figures = (/** @type {any} */ value, /** @type {number} */ mean) => ({ value, mean, target: 48, objective: "", standard_deviation: 1, worst_tenth: 1, median: 1 });
+  const figures = (/** @type {any} */ value, /** @type {number | null} */ mean) => ({ value, mean, target: 48, objective: "", standard_deviation: 1, worst_tenth: 1, median: 1 });
   const middle = /** @type {Aim} */ (RISKS[0]);
   const [worst, bold] = [{ name: "worst", values: { share: "10%" } }, { name: "quantile", values: { share: "90%" } }];
-  /** @type {(plan: any, value: number, mean: number, instead: number, better?: "higher" | "lower") => string} */
+  /** @type {(plan: any, value: number, mean: number | null, instead: number, better?: "higher" | "lower") => string} */
   const said = (plan, value, mean, instead, better = "higher") => tellPrice({ plan: figures(value, mean), most: figures(41, 41), most_value: instead, better }, plan, middle);
   assert.equal(said(worst, 34.1, 40.2, 30), "0.8 points less on average for 4.1 more in the worst 10 % of games");
   assert.match(said(worst, 10, 42, 11, "lower"), /^1 point more .* 1 fewer/);
   assert.match(said(bold, 0.13, 39, 0.09), /^2 points less .*13 %.*9 %.*at least 48/);
   assert.match(said(worst, 30.01, 40.99, 30), /expected/);
   assert.match(said(bold, 0.101, 40.99, 0.1), /expected/);
+  assert.match(said(worst, 34.1, null, 30), /^4.1 more .*10 %/);
+  assert.match(said(bold, 0.13, null, 0.09), /13 %.*9 %.*at least 48/);
 });
 
 test("a quantile is the chance of its target, from above or from below", () => {

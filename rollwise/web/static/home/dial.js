@@ -86,14 +86,20 @@ function describe(plan) {
 /** @param {number} difference */
 const tenths = (difference) => Math.round(10 * Math.abs(difference)) / 10;
 
-/** Say what a plan gives up on average, and for what. @type {(info: RiskInfo, plan: AimChoice, middle: Aim) => string} */
+/**
+ * Say what a plan gives up on average, and for what; only for what, where its mean is not known.
+ *
+ * @type {(info: RiskInfo, plan: AimChoice, middle: Aim) => string}
+ */
 export function tellPrice({ plan, most, most_value: instead, better }, { name, values }, middle) {
-  const mean = tenths(plan.mean - most.mean);
-  const share = Number.parseFloat(values.share) / 100;
-  if (name === "quantile") {
-    if (!mean && plan.value - instead < 0.005) return t("dial.free", { name: middle.label });
-    return t(`dial.chance-${better}`, { mean, chance: plan.value, instead, target: plan.target ?? 0 });
+  const mean = plan.mean === null || most.mean === null ? null : tenths(plan.mean - most.mean);
+  const isChance = name === "quantile";
+  const gain = isChance ? plan.value - instead : tenths(plan.value - instead);
+  if (!mean && gain < 0.005) return mean === null ? "" : t("dial.free", { name: middle.label });
+  if (isChance) {
+    const chances = { chance: plan.value, instead, target: plan.target ?? 0 };
+    return mean === null ? t(`dial.gain-chance-${better}`, chances) : t(`dial.chance-${better}`, { mean, ...chances });
   }
-  const gain = tenths(plan.value - instead);
-  return mean || gain ? t(`dial.mean-${better}`, { mean, gain, share }) : t("dial.free", { name: middle.label });
+  const share = Number.parseFloat(values.share) / 100;
+  return mean === null ? t(`dial.gain-mean-${better}`, { gain, share }) : t(`dial.mean-${better}`, { mean, gain, share });
 }
