@@ -125,7 +125,7 @@ def _started(path: str) -> Browser:
 
 
 BLOCKED = "Service Worker registration blocked"
-CHARTS = ("/api/outlook", "/api/distribution")
+CHARTS = ("/api/outlook", "/api/distribution", "/api/risk")
 
 
 class Watched:

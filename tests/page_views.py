@@ -82,6 +82,14 @@ def with_chart(fragment: str) -> Reach:
     return reach
 
 
+def with_the_dial(page: Page, address: str) -> None:
+    """Move the risk dial, and wait until the page says what that gives up."""
+    at("#yazy?p.boxes=ones,straight,full-house&state=33561+2+all", "move-0", "aim-change")(page, address)
+    part(page, "dial").press("ArrowLeft")
+    expect(part(page, "dial-price")).not_to_be_empty()
+    settled(page, "move")
+
+
 def at_the_end(page: Page, address: str) -> None:
     """Play a small game to its end, once not the best move, so that there is a mistake to show."""
     at("#yazy?p.boxes=ones,straight&mode=roll", "roll")(page, address)
@@ -226,6 +234,7 @@ VIEWS: dict[str, Reach] = {
     "target": with_chart("#yazy?p.boxes=ones,straight&aim=at-least+40&state=33561+2+all"),
     "out of reach": at("#slots?aim=at-least+4000", "remark"),
     "aims": at("#yazy?p.boxes=ones,straight&state=33561+2+all", "move-0", "aim-change", "aim-total"),
+    "risk dial": with_the_dial,
     "duel": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&state=33561+2+ones,straight+vs+ones,full-house+lead+-3"),
     "duel to begin": at("#yazy?p.boxes=ones,straight,full-house&aim=duel&mode=roll", "roll"),
     "rules": at("", "game-yazy", "more-yahtzee", "how-yahtzee"),

@@ -25,12 +25,12 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.risk import Quantile, Utility, Worst
 from rollwise.playing.opponents import read_with_files
-from rollwise.playing.risk import risk_dial
+from rollwise.playing.risk import risk_dial, risk_price
 from tests.examples import examples
 from tests.reference import gap, recursion
 from tests.terminal import run
 from tests.test_sheets import sheets
-from tests.web_client import ask, connect
+from tests.web_client import Json, ask, assert_refused, connect
 from tests.web_client import solve as solve_there
 
 Pair = tuple[Fraction, Fraction]
@@ -406,9 +406,85 @@ def test_the_server_answers(tmp_path: Path) -> None:
     request = {"game": "yazy", "parameters": {"boxes": "ones,twos"}, "objective": "worst 10%"}
     with connect(tmp_path) as client:
         job = solve_there(client, request)
-        assert job["aim"] == {"name": "worst", "values": {"share": "10%"}}
+        assert job["aim"] == {"name": "worst", "values": {"share": "10%", "target": "4"}}
         assert (job["result"]["value_name"], job["result"]["objective"]) == ("mean of the worst 10%", "worst 10%, target 4")
         assert {"worst", "quantile", "utility"} <= {aim["name"] for aim in job["aims"]}
         advice = ask(client, "/api/advise", **request, state="11235 1 ones,twos has 0")
         assert advice["moves"][0]["loss"] < 1e-9
         assert ask(client, "/api/distribution", **request)["lowest"] == 0
+
+
+SHEET: Json = {"game": "yazy", "parameters": {"boxes": "ones,full-house,straight"}}
+SEVERAL: list[Json] = [{"game": "slots"}, SHEET, {"game": "threes"}]
+
+
+def plan_of(asked: Json, objective: str) -> Any:
+    return solve(load(asked["game"], **asked.get("parameters", {})), objective)
+
+
+def test_the_server_says_what_a_plan_gives_up(tmp_path: Path) -> None:
+    """Beside the best mean, whatever the game's own aim is, and by the plan's own share or target."""
+    with connect(tmp_path) as client:
+        for asked in SEVERAL:
+            better, mean = ("lower", "lowest") if asked["game"] == "threes" else ("higher", "expected")
+            most = distribution(plan_of(asked, mean))
+            for objective in ("worst 25%", "quantile 90%"):
+                solve_there(client, {**asked, "objective": objective})
+                found = ask(client, "/api/risk", **asked, objective=objective)
+                plan, other = found["plan"], found["most"]
+                sign = -1 if better == "lower" else 1
+                assert (found["better"], other["mean"]) == (better, pytest.approx(most.mean))
+                assert sign * (other["mean"] - plan["mean"]) >= -1e-9
+                gain = plan["value"] - found["most_value"]
+                assert (gain if objective.startswith("quantile") else sign * gain) >= -1e-9
+                assert plan["target"] is not None
+                if objective == "worst 25%":
+                    assert found["most_value"] == pytest.approx(most.worst_mean(0.25, few=better == "lower"))
+                    assert plan["value"] == pytest.approx(plan_of(asked, objective).value())
+
+
+def test_a_plan_that_is_too_large_to_follow() -> None:
+    plan, most = plan_of(SHEET, "worst 10%"), plan_of(SHEET, "expected")
+
+    def follow(solution: Any) -> Distribution:
+        if solution is plan:
+            raise GameError("too large")
+        return distribution(solution)
+
+    price, whole = risk_price(plan, most, follow), risk_price(plan, most)
+    assert (price.plan.mean, price.plan.value, price.most_value) == (None, whole.plan.value, whole.most_value)
+
+
+def test_what_has_no_place_on_the_dial(tmp_path: Path) -> None:
+    pig: Any = {"game": "pig", "parameters": {"target": "5"}}
+    with connect(tmp_path) as client:
+        assert_refused(client.post("/api/risk", json={"game": "slots", "objective": "worst 10%"}), 409)
+        for asked, part in (({"game": "slots"}, "no plan of the risk dial"), (pig, "is for two")):
+            solve_there(client, asked)
+            assert part in assert_refused(client.post("/api/risk", json=asked), 422)
+        assert "is for two" in assert_refused(client.post("/api/solve", json={**pig, "objective": "worst 10%"}), 422)
+
+
+def test_another_share_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sheet in memory answers every share at once; a plan with its target is the plan that chose it, of any game."""
+    solved: list[str] = []
+    real = cached.solve
+
+    def spy(game: Any, objective: Any = None, **options: Any) -> Any:
+        solved.append(str(objective))
+        return real(game, objective, **options)
+
+    monkeypatch.setattr("rollwise.web.jobs.cache.solve", spy)
+    with connect(tmp_path) as client:
+        for objective in ("worst 10%", "worst 50%", "worst 100%", "worst 10%, target 7", "quantile 75%", "quantile 90%"):
+            job = solve_there(client, {**SHEET, "objective": objective})
+            assert job["result"]["objective"].startswith(objective)
+            assert job["result"]["value"] == pytest.approx(plan_of(SHEET, objective).value())
+        assert solved == ["worst 10%", "quantile 75%"]
+        job = solve_there(client, {"game": "slots", "objective": "worst 10%"})
+        again = solve_there(client, {"game": "slots", "objective": job["result"]["objective"]})
+        assert again["result"]["value"] == job["result"]["value"]
+        assert solved[2:] == ["worst 10%"]
+        other = solve_there(client, {**SHEET, "parameters": {"boxes": "ones,straight"}, "objective": "worst 50%"})
+        assert other["result"]["value"] != job["result"]["value"]
+        assert len(solved) == 4

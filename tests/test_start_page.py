@@ -14,7 +14,7 @@ from rollwise.model.message import Message
 from rollwise.playing.samples import try_sample, try_samples
 from rollwise.solvers.solve import solve
 from rollwise.texts import languages, read_texts
-from rollwise.web.files import TRIES
+from rollwise.web.files import PARTS, TRIES
 from rollwise.web.pages import Pages
 from rollwise.wire import schema
 from rollwise.wire.to_json import describe_tried
@@ -95,8 +95,10 @@ def test_every_script_of_the_start_page_is_preloaded(tmp_path: Path) -> None:
     with connect(tmp_path) as client:
         page = client.get("/").text
         (texts,) = re.findall(r'<link rel="preload" href="([^"]+)" as="fetch" crossorigin>', page)
-        tables, learn = (client.get(texts.replace("/en.json", f"/en-{name}.json")).json() for name in ("tables", "learn"))
-        assert {**client.get(texts).json(), **tables, **learn} == read_texts("en")
+        first = client.get(texts).json()
+        parts = [client.get(texts.replace("/en.json", f"/en{name}.json")).json() for name in PARTS]
+        assert {key: text for part in (first, *parts) for key, text in part.items()} == read_texts("en")
+        assert not [key for key in first if key.startswith("dial.")]
     named = re.findall(r'<link rel="modulepreload" href="([^"]+)"|<script type="module" src="([^"]+)"', page)
     assert {(link or script).split("/", 2)[2] for link, script in named} == imported("app/main.js")
 

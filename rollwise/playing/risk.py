@@ -5,6 +5,7 @@ at most `POSITIONS` of them; how often they come up is how often the plan for th
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -13,12 +14,12 @@ from typing import Any
 from rollwise.errors import GameError
 from rollwise.model.game import Progress
 from rollwise.model.risk import Quantile, RiskObjective, Worst
-from rollwise.playing.distribution import distribution
+from rollwise.playing.distribution import distribution, win_chance
 from rollwise.solvers.base.abilities import AnswersTargets, ability
 from rollwise.solvers.base.distribution import Distribution
 from rollwise.solvers.base.solution import Solution
 
-__all__ = ["DIAL", "Change", "RiskDial", "RiskPlan", "risk_dial"]
+__all__ = ["DIAL", "Change", "RiskDial", "RiskPlan", "RiskPrice", "risk_dial", "risk_price"]
 
 DIAL: tuple[RiskObjective, ...] = (
     *(Worst(Fraction(percent, 100)) for percent in (5, 10, 25, 50, 100)),
@@ -69,6 +70,40 @@ class RiskDial:
 
     plans: tuple[RiskPlan, ...]
     changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class RiskPrice:
+    """A plan beside the one with the best mean; `most_value` is the value of the plan's objective under the latter."""
+
+    plan: RiskPlan
+    most: RiskPlan
+    most_value: float
+
+
+def risk_price(solution: Solution, most: Solution, follow: Callable[[Solution], Distribution] = distribution) -> RiskPrice:
+    """Compare a plan with the strategy that has the best mean; `follow` gives the distribution of the total of either.
+
+    >>> import rollwise
+    >>> price = risk_price(rollwise.solve("slots", "worst 10%"), rollwise.solve("slots", "expected"))
+    >>> round(price.plan.mean - price.most.mean, 2), round(price.plan.value - price.most_value, 2)
+    (-0.5, 0.74)
+
+    A plan that is too large to follow has its value only. Raises `GameError` for an objective without a place on the dial, and
+    where the other strategy is too large to follow.
+    """
+    objective = solution.objective
+    if solution.two_players:
+        raise GameError("the risk dial is about the total of one player, and this game is for two")
+    if not isinstance(objective, RiskObjective):
+        raise GameError(f"'{objective}' is no plan of the risk dial: expected an objective such as 'worst 10%'")
+    found, other = None, follow(most)
+    with suppress(GameError):
+        found = follow(solution)
+    value = win_chance(other, objective)
+    if isinstance(objective, Worst):
+        value = other.worst_mean(float(objective.share), few=objective.few)
+    return RiskPrice(RiskPlan.of(solution, found), RiskPlan.of(most, other), value)
 
 
 def risk_dial(solve: Callable[[RiskObjective], Solution], progress: Progress | None = None) -> RiskDial:

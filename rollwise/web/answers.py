@@ -17,6 +17,7 @@ from rollwise.playing.advise import advise
 from rollwise.playing.distribution import Distribution, distribution, quick_outlooks
 from rollwise.playing.grade import grade
 from rollwise.playing.record import Line, Record
+from rollwise.playing.risk import risk_price
 from rollwise.playing.rivals import Rival, find_rival
 from rollwise.solvers.base.abilities import Follows, ability
 from rollwise.solvers.base.solution import Solution
@@ -26,11 +27,19 @@ from rollwise.web.precompute import Preparer
 from rollwise.web.table_graph import write_text
 from rollwise.web.work import name_work
 from rollwise.wire.schema import OutlookRequest, RollsRequest
-from rollwise.wire.to_json import describe_advice, describe_distribution, describe_grade, describe_move, describe_rolls
+from rollwise.wire.to_json import (
+    describe_advice,
+    describe_distribution,
+    describe_grade,
+    describe_move,
+    describe_price,
+    describe_rolls,
+)
 
 __all__ = [
     "Rivals",
-    "answer_advice", "answer_grade", "answer_outlook", "answer_rolls", "answer_whole", "look_up_outlook", "look_up_whole",
+    "answer_advice", "answer_grade", "answer_outlook", "answer_risk", "answer_rolls", "answer_whole",
+    "look_up_outlook", "look_up_whole",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -87,6 +96,18 @@ def look_up_whole(solution: Solution, exact: bool, max_bytes: int, preparer: Pre
 def answer_whole(solution: Solution, max_bytes: int, progress: Progress) -> Json:
     """Give the distribution of the whole game by following the best strategy to the end. Raises `GameError`."""
     return describe_distribution(distribution(solution, max_bytes=max_bytes, progress=progress))
+
+
+def answer_risk(
+    solution: Solution, best_mean: Callable[[Progress], Solution], answers: AnswerCache, max_bytes: int, progress: Progress
+) -> Json:
+    """Compare a plan of the risk dial with the strategy that has the best mean. Raises `GameError`."""
+
+    def follow(one: Solution) -> Distribution:
+        found: Distribution = answers.find(one, "risk", lambda: distribution(one, max_bytes=max_bytes, progress=progress))
+        return found
+
+    return describe_price(risk_price(solution, best_mean(progress), follow))
 
 
 def _lane(solution: Solution, steps: int | None = None) -> Lane:

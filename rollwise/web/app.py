@@ -33,6 +33,7 @@ from rollwise.web.answers import (
     answer_advice,
     answer_grade,
     answer_outlook,
+    answer_risk,
     answer_rolls,
     answer_whole,
     look_up_outlook,
@@ -41,7 +42,7 @@ from rollwise.web.answers import (
 from rollwise.web.following import Follower, Lane, Work
 from rollwise.web.guard import Guard
 from rollwise.web.idle import Idle
-from rollwise.web.jobs import Job, Jobs, NotSolved, Place, describe_job, place_of
+from rollwise.web.jobs import Job, Jobs, NotSolved, Place, describe_job, job_id, place_of
 from rollwise.web.json_answer import Fault, JsonAnswer
 from rollwise.web.limits import Limits, TooLarge, check_size, field_at_fault, make_asked, make_objective, players_words
 from rollwise.web.news import News
@@ -106,7 +107,7 @@ def make_app(limits: Limits | None = None, *, directory: Path | None = None, hos
         redirect_slashes=False, summary="The best move in a dice game, exactly, with a proof.",
     )  # fmt: skip
     app.state.closing, app.state.rivals = Event(), Rivals()
-    app.state.puzzles, app.state.cards, app.state.wholes = AnswerCache(), AnswerCache(), AnswerCache()
+    app.state.puzzles, app.state.cards, app.state.wholes, app.state.risks = (AnswerCache() for _ in range(4))
     _add_faults(app)
     _add_api(app, limits)
     app.state.pages = Pages()
@@ -264,6 +265,13 @@ def _add_distributions(app: FastAPI, limits: Limits) -> None:
         if asked.exact:
             answers.find(solution, "whole", lambda: answer.content)
         return answer
+
+    @app.post("/api/risk", response_model=schema.RiskInfo, responses=_FAULTS, summary="What a plan of the risk dial gives up")
+    async def risk(request: Request, asked: schema.GameRequest) -> Response:
+        solution, jobs = _solution(request, asked), app.state.jobs
+        best_mean = partial(jobs.best_mean, solution, job_id(asked.game, asked.parameters, file=asked.file))
+        work = partial(answer_risk, solution, best_mean, app.state.risks, limits.work_bytes)
+        return JsonAnswer(await app.state.follower.run(request, work, seconds=limits.table_seconds))
 
 
 async def _distribution(request: Request, look: Work, follow: Work) -> JsonAnswer:

@@ -57,7 +57,9 @@ TABLE_TEXT = re.compile(
 """Texts that the server writes itself, and the page only where it answers from a table: what games say."""
 LEARN_TEXT = re.compile(r"(learn|score)\.|puzzle\.(?!card)")
 """Texts of puzzles, of what is learnt from games, and of how a game compares."""
-PARTS = {"-tables": TABLE_TEXT, "-learn": LEARN_TEXT}
+DIAL_TEXT = re.compile(r"dial\.")
+"""Texts of the risk dial."""
+PARTS = {"-tables": TABLE_TEXT, "-learn": LEARN_TEXT, "-dial": DIAL_TEXT}
 """Texts that the start page does without, by what their files are called."""
 TRIES = 4
 """Positions to try on the start page: each takes a part of a second when the server starts."""

@@ -27,18 +27,18 @@ from typing import Any, Literal, NamedTuple
 from rollwise import cache
 from rollwise.errors import RollwiseError
 from rollwise.games import CATALOGUE
-from rollwise.model.abilities import dimensions, single_player
+from rollwise.model.abilities import dimensions, single_player, unlifted
 from rollwise.model.game import Game, Progress, objective_of
 from rollwise.model.lift import LiftedGame, lifted_game
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Expected, Objective
-from rollwise.model.objectives import aims_of
+from rollwise.model.objectives import Lowest, aims_of
 from rollwise.model.view import view_of
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import resolve
 from rollwise.playing.rivals import opponents_in
 from rollwise.playing.roll_source import RollSource
-from rollwise.solvers.base.abilities import UsesMemory, ability
+from rollwise.solvers.base.abilities import AnswersTargets, UsesMemory, ability
 from rollwise.solvers.base.array_files import file_size
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.solution import Solution
@@ -50,7 +50,7 @@ from rollwise.web.waiting import ANYBODY, Waiting
 from rollwise.web.work import Busy, Stopped, name_work, stopper
 from rollwise.wire.to_json import describe_proof, describe_solution
 
-__all__ = ["Job", "Jobs", "NotSolved", "Place", "describe_job", "describe_result", "place_of"]
+__all__ = ["Job", "Jobs", "NotSolved", "Place", "describe_job", "describe_result", "job_id", "place_of"]
 
 Json = dict[str, Any]
 
@@ -97,6 +97,8 @@ class Job:
     waiting: Waiting = field(default_factory=Waiting)
     number: int = field(default_factory=count().__next__)
     gives_way: bool = False
+    rules: str = ""
+    """Names the game and its parameters: jobs with the same differ in what is played for."""
 
     @cached_property
     def board(self) -> Json:
@@ -121,11 +123,12 @@ class Job:
 
     @property
     def aim(self) -> Json:
-        """Which of the aims it is solved for, and what stands in the fields."""
+        """Which of the aims it is solved for, and what stands in the fields; and the target, where that was chosen for it."""
         if self.objective is None:
             return {"name": self.aims[0]["name"], "values": {}}
         fields = dict(self.objective.fields)
-        return {"name": fields.pop("aim"), "values": fields}
+        target = None if self.solution is None else getattr(self.solution.objective, "target", None)
+        return {"name": fields.pop("aim"), "values": fields if target is None else {**fields, "target": str(target)}}
 
     @property
     def title(self) -> Text:
@@ -284,7 +287,7 @@ class Jobs:
         if known and known.wanted:
             return self._ask_again(known, visitor)
         self._make_room(_rule_bytes(game))
-        job = self._jobs[key] = Job(key, name, dict(parameters), game, aim, start)
+        job = self._jobs[key] = Job(key, name, dict(parameters), game, aim, start, rules=job_id(name, parameters, file=file))
         job.waiting.ask(visitor)
         self._touch(key)
         self._worker.submit(self._run)
@@ -467,7 +470,7 @@ class Jobs:
         progress = stopper(job.stop, seconds, report, late=late)
 
         def solve(objective: Objective | None, start: Any = None) -> Solution:
-            return cache.solve(
+            return self._known(job.rules, objective) or cache.solve(
                 job.game, objective=objective, max_states=self.limits.states_of(job.game), progress=progress,
                 directory=self.directory, name=job.name or view_of(job.game).title, parameters=short(job.parameters),
                 refused=_log.warning, worth_seconds=None if self._room() else inf, position=start,
@@ -498,14 +501,35 @@ class Jobs:
             return False
         if job.objective is None or not job.objective.is_resolved:
             return True
+        if self._known(job.rules, job.objective) is not None:
+            return False
         with suppress(RollwiseError):
             return cache.load(job.game, job.objective, self.directory, whole=False) is None
         return True
 
+    def _known(self, rules: str, objective: Objective | None) -> Solution | None:
+        """Give what a solution in memory answers for another objective, such as another share of games; None if none does."""
+        if objective is None:
+            return None
+        same = [other.solution for other in list(self._jobs.values()) if other.rules == rules and other.start is None]
+        for solution in filter(None, same):
+            found = solution if solution.objective == objective else ability(solution, AnswersTargets).for_objective(objective)
+            if found is not None:
+                return found
+        return None
+
     def expert(self, solution: Solution, progress: Progress) -> Solution:
         """Solve the game of one player that a duel is made of, for the expected total, or load it."""
+        return self._solve_now(single_player(solution.game), Expected(), progress)
+
+    def best_mean(self, solution: Solution, rules: str, progress: Progress) -> Solution:
+        """Give the same game with the best mean total: from memory, else solve or load it."""
+        aim = Lowest() if solution.objective.few else Expected()
+        return self._known(rules, aim) or self._solve_now(unlifted(solution.game), aim, progress)
+
+    def _solve_now(self, game: Game[Any, Any, Any], aim: Objective, progress: Progress) -> Solution:
         return cache.solve(
-            single_player(solution.game), Expected(), max_states=self.limits.states, directory=self.directory, progress=progress,
+            game, aim, max_states=self.limits.states_of(game), directory=self.directory, progress=progress,
             refused=_log.warning, worth_seconds=None if self._room() else inf,
         )  # fmt: skip
 

@@ -16,6 +16,7 @@
  *   solves, solve-row, solve-open, solve-stop solves that go on while something else is on the page
  *   stopped, again-solve                      a solve that ended elsewhere, or a server that does not answer: what to do
  *   mode-mine, mode-roll, coach               who rolls, advice on or off
+ *   aim-change, aim-now, aim-NAME, aim-go     what is played for; dial, dial-plan, dial-price: the risk dial, its plan, what that gives up
  *   menu                                      what is behind it: edit (and edit-done), share, new-game, rules-open, players-open, card-open, ...
  *   share-link                                the link to the position
  *   die-0.., change-0.., keypad-FACE, clear   dice (aria-pressed: held), keypad
@@ -53,6 +54,7 @@
  * `data-awaits` of the table says what it waits for: the player (roll, dice, move, end), or else rival or answer.
  */
 
+import type { Dial } from "./static/home/dial.js";
 import type * as wire from "./wire.js";
 
 // What the server says.
@@ -547,6 +549,8 @@ export interface TableParts {
   shell: Shell;
   /** the game being played */
   play: { record: { kind: string; text: string }[] };
+  /** the risk dial that the player moved on the table before */
+  dial: Dial | null;
 }
 
 /** What a table is opened with. */
@@ -565,6 +569,7 @@ export interface Opened {
   kept?: unknown;
   /** several players: their names, who is coached, whether chances to win are shown */
   party?: { names: string[]; coached: boolean[]; odds: boolean } | null;
+  dial?: Dial | null;
 }
 
 /** What the page does for a table. */
@@ -589,7 +594,9 @@ export interface Shell {
   /** Solve a game; `fields` are the position on the table, for another aim of the same game. */
   solve(asked: Asked, view?: SolveView & { fields?: Record<string, string | number> }): Promise<Job | null>;
   /** Lay a game on the table in the place of this one. */
-  lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown }): void;
+  lay(link: { asked: Asked; fields: Record<string, any>; mode: Mode }, before: { lines: Line[] | null; kept: unknown; dial: Dial | null }): void;
+  /** Say what a plan of the risk dial gives up. */
+  risk(asked: Asked): Promise<wire.RiskInfo>;
   save(fragment: string, state: { play: unknown }): void;
   /** Keep the game in this browser. */
   keep(facts: any, laid: { asked: Asked; mode: Mode; fragment: string; play: any }): void;
@@ -626,7 +633,7 @@ export interface Acts<P extends Position = Position> {
   /** Say which player you are, before the game begins. */
   seat(me: 0 | 1): void;
   /** Play on for something else. */
-  aim(objective: string | null, view: { show: (node: HTMLElement) => void; cancel: () => void; signal: AbortSignal }): Promise<void>;
+  aim(objective: string | null, view: { show: (node: HTMLElement) => void; cancel: () => void; signal: AbortSignal; dial: Dial | null }): Promise<boolean>;
 }
 
 /** What the keys need of a table. */

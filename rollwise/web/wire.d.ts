@@ -497,6 +497,30 @@ export interface Result {
   fingerprint: string;
 }
 
+/** A plan of the risk dial beside the strategy with the best mean. */
+export interface RiskInfo {
+  plan: RiskPlanInfo;
+  /** the strategy with the best mean */
+  most: RiskPlanInfo;
+  /** what `most` has for the plan's value: the mean of the same worst share, or the chance of the same target */
+  most_value: number;
+  /** which totals are good */
+  better: "higher" | "lower";
+}
+
+/** A plan of the risk dial: its value, and what its totals are like (null: too large to follow). */
+export interface RiskPlanInfo {
+  objective: string;
+  /** the total that it is about, chosen at the start of the game; null: none */
+  target: number | null;
+  value: number;
+  mean: number | null;
+  standard_deviation: number | null;
+  /** the mean of the worst tenth of games */
+  worst_tenth: number | null;
+  median: number | null;
+}
+
 /** What may be rolled: the state that it gives, its chance, and a short name of the roll. */
 export interface RollInfo {
   state: string;

@@ -35,6 +35,7 @@ __all__ = [
     "Reply",
     "ReplyRequest",
     "Result",
+    "RiskInfo",
     "Rolls",
     "RollsRequest",
     "RulesInfo",
@@ -559,6 +560,29 @@ class Outlook(BaseModel):
     bonus: float | None = Field(description="the chance of the upper bonus of a score sheet, where that was followed")
     bonus_steps: dict[str, float] = Field(description="the chance of every step of that bonus, by its threshold")
     boxes: dict[str, BoxChances] = Field(description="by box of a score sheet, where that was followed")
+
+
+class RiskPlanInfo(BaseModel):
+    """A plan of the risk dial: its value, and what its totals are like (null: too large to follow)."""
+
+    objective: str = Field(examples=["worst 10%, target 126"])
+    target: int | None = Field(description="the total that it is about, chosen at the start of the game; null: none")
+    value: float
+    mean: float | None
+    standard_deviation: float | None
+    worst_tenth: float | None = Field(description="the mean of the worst tenth of games")
+    median: int | None
+
+
+class RiskInfo(BaseModel):
+    """A plan of the risk dial beside the strategy with the best mean."""
+
+    plan: RiskPlanInfo
+    most: RiskPlanInfo = Field(description="the strategy with the best mean")
+    most_value: float = Field(
+        description="what `most` has for the plan's value: the mean of the same worst share, or the chance of the same target"
+    )
+    better: Literal["higher", "lower"] = Field(description="which totals are good")
 
 
 class BeingPrepared(BaseModel):

@@ -33,7 +33,7 @@ from rollwise.solvers.base.solution import Number, Ranked, Solution
 
 if TYPE_CHECKING:
     from rollwise.cache import Entry as Kept
-    from rollwise.playing.risk import RiskDial
+    from rollwise.playing.risk import RiskDial, RiskPlan, RiskPrice
     from rollwise.playing.samples import Tried
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "describe_grade",
     "describe_move",
     "describe_plan",
+    "describe_price",
     "describe_proof",
     "describe_risk",
     "describe_rolls",
@@ -360,13 +361,6 @@ def _choice(game: Game[Any, Any, Any], state: Any, move: Move) -> Json:
 
 def describe_risk(dial: "RiskDial") -> Json:
     """Describe the plans of the risk dial, and the positions in which they differ."""
-    plans = [
-        {
-            "objective": plan.objective.text, "target": getattr(plan.objective, "target", None), "value": plain(plan.value),
-            "mean": plan.mean, "standard_deviation": plan.deviation, "worst_tenth": plan.worst_tenth, "median": plan.median,
-        }
-        for plan in dial.plans
-    ]  # fmt: skip
     changes = [
         {
             "state": change.text, "frequency": change.frequency,
@@ -374,7 +368,22 @@ def describe_risk(dial: "RiskDial") -> Json:
         }
         for change in dial.changes
     ]  # fmt: skip
-    return {"plans": plans, "changes": changes}
+    return {"plans": [_plan(plan) for plan in dial.plans], "changes": changes}
+
+
+def describe_price(price: "RiskPrice") -> Json:
+    """Describe a plan of the risk dial beside the one with the best mean."""
+    return {
+        "plan": _plan(price.plan), "most": _plan(price.most), "most_value": price.most_value,
+        "better": "lower" if price.plan.objective.few else "higher",
+    }  # fmt: skip
+
+
+def _plan(plan: "RiskPlan") -> Json:
+    return {
+        "objective": plan.objective.text, "target": getattr(plan.objective, "target", None), "value": plain(plan.value),
+        "mean": plan.mean, "standard_deviation": plan.deviation, "worst_tenth": plan.worst_tenth, "median": plan.median,
+    }  # fmt: skip
 
 
 def describe_entry(entry: "Kept") -> Json:

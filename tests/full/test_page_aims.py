@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser import DESK, PHONE, Watched, enter, go, part, play_out, running_server, settled, step, url
+from tests.browser import DESK, PHONE, Watched, card, enter, go, part, play_out, running_server, settled, step, url
 
 SMALL = "#yazy?p.boxes=ones,straight,five-of-a-kind"
 DUEL = "#yazy?p.boxes=ones,straight&p.rerolls=0"
@@ -210,6 +210,66 @@ def test_the_chooser_by_keyboard(watched: Watched) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(part(page, "aim-now")).to_have_text("Reach a total: 30")
+    watched.finish()
+
+
+@pytest.mark.parametrize("fragment", ["#yazy?p.boxes=ones,twos,full-house,straight&state=33561+2+all", "#slots?state=all+0+6"])
+def test_the_risk_dial(watched: Watched, fragment: str) -> None:
+    """One slider from careful to bold: the advice changes, the page says what is given up, a reload keeps the plan."""
+    page = go(watched, fragment)
+    settled(page, "move")
+    part(page, "aim-change").click()
+    if "slots" in fragment:
+        page.locator("label.aim").get_by_text("Most points", exact=True).click()
+    dial, price = part(page, "dial"), part(page, "dial-price")
+    expect(dial).to_have_value("4")
+    expect(page.locator("[data-test=aim-worst], [data-test=aim-quantile]")).to_have_count(0)
+    before = part(page, "status").inner_text()
+    dial.press("Home")
+    expect(part(page, "aim-now")).to_have_text("Careful")
+    expect(dial).to_be_focused()
+    expect(dial).to_have_attribute("aria-valuetext", re.compile("worst 5 % of games"))
+    expect(price).to_contain_text("less on average")
+    settled(page, "move")
+    careful = part(page, "status").inner_text()
+    assert careful != before
+    assert re.search(r"aim=worst\+5%25,\+target\+\d+", url(page))
+    for place in ("1", "2"):  # keys may come faster than advice: the last place counts
+        dial.press("ArrowRight")
+        expect(dial).to_have_value(place)
+    expect(dial).to_have_attribute("aria-valuetext", re.compile("worst 25 % of games"))
+    page.wait_for_url(re.compile(r"aim=worst\+25%25,\+target"))
+    expect(price).to_contain_text("25 %")
+    settled(page, "move")
+    assert part(page, "status").inner_text() != careful
+    dial.press("End")
+    expect(part(page, "aim-now")).to_have_text("Bold")
+    expect(price).to_contain_text("chance")
+    kept = url(page)
+    page.reload()
+    settled(page, "move")
+    expect(dial).to_have_value("6")
+    expect(price).to_contain_text("chance")
+    assert url(page) == kept
+    expect(part(page, "bar")).to_have_attribute("aria-valuetext", re.compile("At least"))
+    for place in ("5", "4"):
+        dial.press("ArrowLeft")
+        expect(dial).to_have_value(place)
+    expect(part(page, "aim-now")).to_have_text("Most points")
+    settled(page, "move")
+    expect(price).to_be_empty()
+    watched.finish()
+
+
+def test_the_risk_dial_in_a_form(watched: Watched) -> None:
+    page = go(watched)
+    card(page, "threes", "more").click()
+    expect(part(page, "dial-plan")).to_contain_text("lowest expected total")
+    part(page, "dial").press("End")
+    part(page, "start").click()
+    expect(part(page, "aim-now")).to_have_text("Bold")
+    expect(part(page, "bar")).to_have_attribute("aria-valuetext", re.compile("At most"))
+    expect(part(page, "dial-price")).to_contain_text("more on average")
     watched.finish()
 
 

@@ -54,6 +54,7 @@ ASKED = [
     "/api/rolls",
     "/api/outlook",
     "/api/distribution",
+    "/api/risk",
     "/api/grade",
     "/api/puzzles",
     "/api/table",

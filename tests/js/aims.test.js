@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { chanceNow } from "../../rollwise/web/static/coach/win-bar.js";
-import { faultOf, readAim, tellAim, writeAim } from "../../rollwise/web/static/home/aims.js";
+import { faultOf, readAim, targetOf, tellAim, writeAim } from "../../rollwise/web/static/home/aims.js";
+import { besidesDial, middleOf, tellPrice } from "../../rollwise/web/static/home/dial.js";
 
 /** @import { Aim, AimField } from "../../rollwise/web/types.js" */
 
@@ -63,4 +64,38 @@ test("the chance is that of the position, or of what a move has led to", () => {
   assert.equal(chanceNow({ shown, stale: false }, { kind: "roll", text: "11123 0 all" }, 0.4), 0.6);
   assert.equal(chanceNow({ shown, stale: true }, { kind: "move", text: "ones" }, 0.4), 0.5);
   assert.equal(chanceNow({ shown, stale: true }, { kind: "move", text: "twos" }, 0.4), null);
+});
+
+const share = field("share", "Share", { type: "text" }, "10%");
+const RISKS = [...AIMS, aim("worst", "worst {share}", share), aim("quantile", "quantile {share}", share), aim("utility", "utility exp:{risk}")];
+
+test("one dial stands for the plans of risk, where a game has them and a mean", () => {
+  assert.equal(middleOf(RISKS)?.name, "expected");
+  assert.deepEqual(besidesDial(RISKS), AIMS);
+  for (const aims of [AIMS, RISKS.slice(1)]) {
+    assert.equal(middleOf(aims), null);
+    assert.equal(besidesDial(aims), aims);
+  }
+});
+
+test("what a plan gives up is said by its own share, or its target", () => {
+  const figures = (/** @type {any} */ value, /** @type {number | null} */ mean) => ({ value, mean, target: 48, objective: "", standard_deviation: 1, worst_tenth: 1, median: 1 });
+  const middle = /** @type {Aim} */ (RISKS[0]);
+  const [worst, bold] = [{ name: "worst", values: { share: "10%" } }, { name: "quantile", values: { share: "90%" } }];
+  /** @type {(plan: any, value: number, mean: number | null, instead: number, better?: "higher" | "lower") => string} */
+  const said = (plan, value, mean, instead, better = "higher") => tellPrice({ plan: figures(value, mean), most: figures(41, 41), most_value: instead, better }, plan, middle);
+  assert.equal(said(worst, 34.1, 40.2, 30), "0.8 points less on average for 4.1 more in the worst 10 % of games");
+  assert.match(said(worst, 10, 42, 11, "lower"), /^1 point more .* 1 fewer/);
+  assert.match(said(bold, 0.13, 39, 0.09), /^2 points less .*13 %.*9 %.*at least 48/);
+  assert.match(said(worst, 30.01, 40.99, 30), /expected/);
+  assert.match(said(bold, 0.101, 40.99, 0.1), /expected/);
+  assert.match(said(worst, 34.1, null, 30), /^4.1 more .*10 %/);
+  assert.match(said(bold, 0.13, null, 0.09), /13 %.*9 %.*at least 48/);
+});
+
+test("a quantile is the chance of its target, from above or from below", () => {
+  const job = (/** @type {string} */ name, /** @type {any} */ board) => /** @type {any} */ ({ aim: { name, values: { target: "7" } }, board, result: {} });
+  assert.deepEqual(targetOf(job("quantile", { mark: 7 })), { side: "at-least", n: "7" });
+  assert.deepEqual(targetOf(job("quantile", {})), { side: "at-most", n: "7" });
+  assert.equal(targetOf(job("worst", {})), null);
 });

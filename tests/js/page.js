@@ -3,4 +3,4 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-globalThis.fetch = async (url) => new Response(readFileSync(new URL(`../../rollwise/texts/${basename(String(url)).replace(/-(tables|learn)/, "")}`, import.meta.url)));
+globalThis.fetch = async (url) => new Response(readFileSync(new URL(`../../rollwise/texts/${basename(String(url)).replace(/-(tables|learn|dial)/, "")}`, import.meta.url)));

@@ -1,7 +1,7 @@
 /**
  * The HTTP interface of the server. Where it does not answer, tables on this device do, if there are some (offline/connection.js).
  *
- * @import { Puzzles, RulesInfo } from "../../wire.js"
+ * @import { Puzzles, RiskInfo, RulesInfo } from "../../wire.js"
  * @import { Message } from "../texts/render.js"
  * @import { Advice, Asked, Graded, Job, Line, Move, Outlook, Reply, Rolls } from "../../types.js"
  */
@@ -132,6 +132,8 @@ export const rolls = (request, signal) => post("rolls", request, signal);
 export const outlook = (request, signal) => post("outlook", request, signal);
 /** @type {(request: Request & { exact?: boolean }, signal?: AbortSignal) => Promise<Outlook>} */
 export const distribution = (request, signal) => post("distribution", request, signal);
+/** @type {(request: Request, signal?: AbortSignal) => Promise<RiskInfo>} */
+export const risk = (request, signal) => call("POST", "risk", request, signal);
 /** Get one of the game files to begin from. @param {string} name */
 export async function example(name) {
   const response = await fetch(new URL(`../examples/${name}`, import.meta.url)).catch(() => null);

@@ -5,7 +5,7 @@
  * @import { Party } from "../party/party.js"
  *
  * What was played before: the record (null: the game did not begin at its start), and what a reload brought back.
- * @typedef {{ lines: object[] | null, kept: any }} Before
+ * @typedef {{ lines: object[] | null, kept: any, dial?: import("../home/dial.js").Dial | null }} Before
  */
 
 import { readParty, writeParty } from "../party/party.js";
@@ -222,6 +222,7 @@ export function makeVisits(page) {
         return solveGame(aimed, { ...view, ...link, signal: AbortSignal.any([visit, ...(signal ? [signal] : [])]) });
       },
       lay: (link, before) => void lay(link, before),
+      risk: (plan) => api.risk(api.sent(plan), visit),
       /** Keep the table in the address; a file that is too long for it is kept with the entry of the history. */
       save: (fragment, state) => history.replaceState({ ...state, file: asked.file, fragment, scroll: history.state?.scroll }, "", fragment),
       /** Keep the game in this browser; say once where that is not possible. */

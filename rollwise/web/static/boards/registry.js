@@ -8,6 +8,7 @@
  * @import { Kind, Looks } from "../../types.js"
  */
 
+import { styled } from "../app/styled.js";
 import { clearDice, enterDie } from "./dice-tray.js";
 
 const dice = { enter: enterDie, clear: clearDice };
@@ -44,14 +45,5 @@ export async function loadKind({ kind: name, look = "" }) {
   return { ...kind, ...own, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };
 }
 
-/** Load a style sheet, once. @param {string} name @returns {Promise<unknown>} */
-export function styled(name) {
-  const { href } = new URL(`../styles/${name}`, import.meta.url);
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  return new Promise((resolve) => {
-    link.addEventListener("load", resolve);
-    link.addEventListener("error", resolve);
-    document.head.append(link);
-  });
-}
+// For style sheets that come after those of the tables.
+export { styled };

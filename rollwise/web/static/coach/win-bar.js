@@ -6,6 +6,7 @@
 
 import { el, setAttribute, setText } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
+import { targetOf } from "../home/aims.js";
 import { percent } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
@@ -83,8 +84,6 @@ export function chanceNow({ shown, stale }, last, start) {
  */
 export function sidesOf(job, rival) {
   if (job.result?.two_players) return rival === null ? [t("bar.first"), t("bar.second")] : [t("bar.you"), t("bar.computer")];
-  const { name, values } = job.aim;
-  if (name === "at-least") return [t("bar.at-least", { n: String(values.target) }), ""];
-  if (name === "at-most") return [t("bar.at-most", { n: String(values.target) }), ""];
-  return [t("bar.win"), ""];
+  const target = targetOf(job);
+  return [target ? t(`bar.${target.side}`, { n: target.n }) : t("bar.win"), ""];
 }

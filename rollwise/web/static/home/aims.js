@@ -4,11 +4,12 @@
  * The text of an aim is a template: `against {total}, ties {ties}`. Fields with a default may be left out of a text, with the words
  * before them.
  *
- * @import { Aim, AimChoice, AimField } from "../../types.js"
+ * @import { Aim, AimChoice, AimField, Job } from "../../types.js"
  */
 
 import { el, setAttribute, setText } from "../app/dom.js";
 import { choiceName, t } from "../texts/texts.js";
+import { besidesDial, makeDial, middleOf } from "./dial.js";
 
 /**
  * Write the objective that the fields of an aim make; null for the game's own, which is the first of its aims.
@@ -110,7 +111,8 @@ export function makeFault(input, id, test, find) {
 let made = 0;
 
 /**
- * Make the chooser: one of the aims, and its fields below it. `chosen` is what is marked at first; `change` is told of every change.
+ * Make the chooser: one of the aims, and its fields or the risk dial below it. `chosen` is what is marked at first; `change` is told of
+ * every change, `turn` when the player has moved the dial.
  *
  * `value` gives the objective (null: the game's own), `check` says what is wrong at its field and gives that field, or null; `tell` says at
  * the first field what the server refuses.
@@ -118,12 +120,15 @@ let made = 0;
  * @param {Aim[]} aims
  * @param {AimChoice | null} chosen
  * @param {() => void} [change]
+ * @param {() => void} [turn]
  */
-export function makeAims(aims, chosen, change = () => {}) {
+export function makeAims(aims, chosen, change = () => {}, turn = () => {}) {
   made += 1;
   const group = `aims-${made}`;
-  const begun = chosen?.name ?? aims[0].name;
-  const options = aims.map((aim) => makeOption(aim, group, aim.name === begun ? chosen?.values ?? {} : {}, pick));
+  const middle = middleOf(aims);
+  const dial = middle && makeDial(middle, chosen, turnDial);
+  const begun = dial?.side ? dial.middle : chosen?.name ?? aims[0].name;
+  const options = besidesDial(aims).map((aim) => makeOption(aim, group, aim.name === begun ? chosen?.values ?? {} : {}, pick, aim === middle ? dial : null));
   const help = el("p", { class: "hint", id: `${group}-help` });
   const node = el(
     "fieldset", { class: "aims", "aria-describedby": `${group}-help`, test: "aims" },
@@ -133,29 +138,39 @@ export function makeAims(aims, chosen, change = () => {}) {
   const current = () => options.find((option) => option.isChosen()) ?? options[0];
 
   function show() {
-    for (const option of options) option.fields.hidden = option !== current() || !option.aim.fields.length;
-    setText(help, current().aim.help);
+    for (const option of options) option.fields.hidden = option !== current() || !option.fields.childElementCount;
+    setText(help, dial && current().aim === middle ? "" : current().aim.help);
   }
   function pick() {
     show();
     change();
   }
+  function turnDial() {
+    options.find(({ aim }) => aim === middle)?.choose();
+    pick();
+    turn();
+  }
   (options.find((option) => option.aim.name === begun) ?? options[0]).choose();
   show();
-  return { node, value: () => writeAim(aims, current().read()), check: () => current().check(), tell: (/** @type {string} */ fault) => current().tell(fault) };
+  /** Take the dial back into the chooser. */
+  function takeDial() {
+    if (dial) options.find(({ aim }) => aim === middle)?.fields.append(dial.node);
+    show();
+  }
+  return { node, dial, takeDial, value: () => writeAim(aims, current().read()), check: () => current().check(), tell: (/** @type {string} */ fault) => current().tell(fault) };
 }
 
-/** @param {Aim} aim @param {string} group @param {Record<string, string>} values @param {() => void} pick */
-function makeOption(aim, group, values, pick) {
+/** @type {(aim: Aim, group: string, values: Record<string, string>, pick: () => void, dial: import("./dial.js").Dial | null) => any} */
+function makeOption(aim, group, values, pick, dial) {
   const input = el("input", { type: "radio", name: group, value: aim.name, test: `aim-${aim.name}`, on: { change: pick } });
   const fields = aim.fields.map((field) => makeField(field, `${group}-${aim.name}`, aim.name, values[field.name] ?? "", pick));
   return {
     aim,
     label: el("label", { class: "aim" }, input, el("span", { text: aim.label })),
-    fields: el("div", { class: "aim-fields" }, ...fields.map((field) => field.node)),
+    fields: el("div", { class: "aim-fields" }, dial?.node, ...fields.map((field) => field.node)),
     isChosen: () => input.checked,
     choose: () => { input.checked = true; },
-    read: () => ({ name: aim.name, values: Object.fromEntries(fields.map((field) => [field.name, field.value()])) }),
+    read: () => dial?.value() ?? ({ name: aim.name, values: Object.fromEntries(fields.map((field) => [field.name, field.value()])) }),
     check: () => fields.map((field) => field.check()).find((wrong) => wrong !== null) ?? null,
     tell: (/** @type {string} */ fault) => fields[0]?.tell(fault),
   };
@@ -203,11 +218,17 @@ export function tellAim(aims, { name, values }) {
   return [[aim.label, ...needed].join(": "), ...told].join(", ");
 }
 
-/** Name the chance that a game is played for. @param {import("../../types.js").Job} job */
-export function chanceWords({ aim, board, result }) {
+/** Find the total whose chance a game is played for: from above or from below; null where it is another chance. @param {Job} job */
+export function targetOf({ aim, board, result }) {
   const { mark } = /** @type {any} */ (board);
-  if (result?.two_players) return t("said.chance");
-  if (aim.name === "at-least" || mark !== undefined) return t("said.at-least", { n: String(aim.values.target ?? mark) });
-  if (aim.name === "at-most") return t("said.at-most", { n: String(aim.values.target) });
-  return aim.name === "total" ? t("said.beat", { n: String(aim.values.total) }) : t("said.chance");
+  if (result?.two_players) return null;
+  if (aim.name === "at-least" || mark !== undefined) return { side: "at-least", n: String(aim.values.target ?? mark) };
+  return aim.name === "at-most" || aim.name === "quantile" ? { side: "at-most", n: String(aim.values.target) } : null;
+}
+
+/** Name the chance that a game is played for. @param {Job} job */
+export function chanceWords(job) {
+  const target = targetOf(job);
+  if (target) return t(`said.${target.side}`, { n: target.n });
+  return job.aim.name === "total" ? t("said.beat", { n: String(job.aim.values.total) }) : t("said.chance");
 }

@@ -89,7 +89,7 @@ function makeActs({ select, tapDie }) {
   return {
     tapDie, select, choose: select, playAction: select,
     enter: nothing, clear: nothing, target: nothing, edit: nothing, play: nothing, roll: nothing, undo: nothing, mode: nothing,
-    coach: nothing, toggleEdit: nothing, share: nothing, shareGame: nothing, again: nothing, rival: nothing, seat: nothing, aim: async () => {},
+    coach: nothing, toggleEdit: nothing, share: nothing, shareGame: nothing, again: nothing, rival: nothing, seat: nothing, aim: async () => false,
   };
 }
 

@@ -33,11 +33,12 @@ const pause = (ms, signal) =>
 
 export class Table {
   /** @param {Opened} opened @param {Shell} shell what the page does */
-  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, party = null }, shell) {
+  constructor({ asked, title, differs, job, kind, position, lines, mode, kept = null, party = null, dial = null }, shell) {
     this.asked = asked;
     this.title = title;
     this.differs = differs;
     this.job = job;
+    this.dial = dial;
     this.kind = kind;
     this.board = job.board;
     this.shell = shell;
@@ -326,17 +327,19 @@ export class Table {
   /**
    * Play on for something else: the position stays. Gives up where it is refused or cancelled, and says so.
    *
-   * @param {string | null} objective
-   * @param {{ show: (node: HTMLElement) => void, cancel: () => void, signal: AbortSignal }} view where progress is shown
+   * @type {Acts["aim"]}
    */
   async setAim(objective, view) {
     const asked = { ...this.asked, objective };
     const job = await this.shell.solve(asked, { ...view, title: this.title, fields: this.fields() });
-    if (!job || view.signal.aborted) return;
+    if (!job || view.signal.aborted) return false;
     const fields = this.fields();
     const same = job.board.kind === this.board.kind;
+    // A plan of the dial was made at the start of the game: its target goes with it.
+    const aimed = view.dial && objective && job.result ? { ...asked, objective: job.result.objective } : asked;
     this.stop();
-    this.shell.lay({ asked, fields, mode: this.mode }, same ? { lines: null, kept: plays.pack(this.play) } : { lines: [], kept: { from: this.position } });
+    this.shell.lay({ asked: aimed, fields, mode: this.mode }, { ...(same ? { lines: null, kept: plays.pack(this.play) } : { lines: [], kept: { from: this.position } }), dial: view.dial });
+    return true;
   }
 
   /** A number key, for a board that takes one. @param {number} digit */

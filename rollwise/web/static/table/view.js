@@ -36,7 +36,7 @@ export function makeScene(table, acts, lookExactly) {
   const bar = outcome.share ? makeBar(table) : null;
   const parts = [title, settings, view, status, connection, advice, buttons, moves, ...(bar ? [bar] : []), result];
 
-  const aim = makeAimPanel(table.job, acts);
+  const aim = makeAimPanel(table, acts);
   title.node.append(el("div", { class: "slot-aim", hidden: !aim }, aim));
   const above = el("div", { class: "slot-bar", hidden: !bar && !view.above }, bar?.node, view.above);
   const dock = el("div", { class: "dock" }, above, ...view.play, status.node, connection.node, advice.node, buttons.node);

@@ -76,7 +76,7 @@ function writeIn(value) {
 /** @type {Record<string, Promise<unknown>>} */
 const parts = {};
 
-/** Load a part of the texts that the start page does without, once: what games say, or what is learnt. @param {"tables" | "learn"} part */
+/** Load a part of the texts that the start page does without, once: what games say, what is learnt, or the risk dial. @param {"tables" | "learn" | "dial"} part */
 export const loadTexts = (part) =>
   (parts[part] ??= Promise.all(["en", language].map((name) => load(`${name}-${part}`))).then((found) => Object.assign(texts, ...found)));
 
