@@ -56,6 +56,8 @@ NAMES = {"rollwise", "English", "Deutsch", "Anna", "Ben", "Benjamin", "Cleo", "D
 
 SLOTS = r"x3|x2even|[Ff]lip|[Bb]in|\+4(odd|only12)"
 """The slots of Slots have the names that a player gives them."""
+DICE = r"[A-Z]{6}(,[A-Z]{6})+"
+"""Dice with letters."""
 ENGINES = r"(sheet|points|duel)-num(ba|py)|induction(\+return)?|partitions"
 """Engines are named as the command line takes them."""
 
@@ -100,4 +102,4 @@ def test_every_text_is_in_the_catalogue(page: Page, wide_address: str, view: str
 
 
 def without_names(text: str) -> str:
-    return re.sub(rf"\b({'|'.join(NAMES)})\b|{SLOTS}|{ENGINES}|\d(e[-+]\d+)", "", text)
+    return re.sub(rf"\b({'|'.join(NAMES)})\b|{SLOTS}|{DICE}|{ENGINES}|\d(e[-+]\d+)", "", text)
