@@ -159,7 +159,8 @@ function drawColumn(track, sums) {
   const ahead = Math.min(sums.filter((sum) => sum === number).length, high - value);
   const steps = Array.from({ length: high }, (_, i) => high - i).map((step) => el("span", { class: cellClass(step, track, ahead) }));
   const state = (base ?? value) === high ? "column done" : value === high ? "column top" : ahead ? "column next" : "column";
-  return el("li", { class: state, role: "img", "aria-label": t("columns.at", { label, value }), test: `column-${number}` }, el("span", { class: "cells" }, ...steps), el("span", { class: "number", text: number }));
+  const cells = el("span", { class: "cells", role: "img", "aria-label": t("columns.at", { label, value }) }, ...steps);
+  return el("li", { class: state, test: `column-${number}` }, cells, el("span", { class: "number", "aria-hidden": "true", text: number }));
 }
 
 /** @param {number} step @param {Track} track @param {number} ahead */

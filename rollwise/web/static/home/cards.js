@@ -38,9 +38,16 @@ export function makeGames(page) {
   ];
 }
 
+/** Keep what is open, or looked for, with the page's entry of the history: who comes back finds it as it was. @param {object} state */
+const keep = (state) => history.replaceState({ ...history.state, ...state }, "");
+
 /** @param {string} title @param {HTMLElement} cards @param {number} count @param {number} i */
-const makeFamily = (title, cards, count, i) =>
-  el("details", { class: "family", test: `family-${i}` }, el("summary", {}, el("h2", { text: capital(title) }), el("span", { class: "hint", text: String(count) })), cards);
+function makeFamily(title, cards, count, i) {
+  const head = el("summary", {}, el("h2", { text: capital(title) }), el("span", { class: "hint", text: String(count) }));
+  const node = el("details", { class: "family", test: `family-${i}`, on: { toggle: () => keep({ [`family-${i}`]: node.open }) } }, head, cards);
+  node.open = history.state?.[`family-${i}`] ?? false;
+  return node;
+}
 
 /**
  * A field for a title: the games that it finds stand below it, in the place of the families.
@@ -52,7 +59,7 @@ const makeFamily = (title, cards, count, i) =>
 function makeFinder(find, draw, families) {
   const said = el("p", { class: "hint", role: "status", test: "found" });
   const place = el("div", { class: "found" });
-  const field = el("input", { type: "search", class: "find", test: "find", placeholder: t("home.find"), "aria-label": t("home.find"), autocomplete: "off", spellcheck: "false", on: { input: show } });
+  const field = el("input", { type: "search", class: "find", test: "find", placeholder: t("home.find"), "aria-label": t("home.find"), autocomplete: "off", spellcheck: "false", on: { input: look } });
 
   function show() {
     const text = plain(field.value);
@@ -61,6 +68,13 @@ function makeFinder(find, draw, families) {
     place.replaceChildren(...(found.length ? [draw(found)] : []));
     setText(said, !text ? "" : found.length ? t("home.found", { n: found.length }) : t("home.found-none"));
   }
+
+  function look() {
+    keep({ find: field.value });
+    show();
+  }
+  field.value = history.state?.find ?? "";
+  show();
   return [el("div", { class: "finder", role: "search" }, field, said, place)];
 }
 
