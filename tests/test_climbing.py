@@ -55,6 +55,19 @@ def test_turns_spread_as_on_the_graph(game: CantStop) -> None:
 
 
 @boards
+def test_outlooks_of_a_turn_that_has_begun(game: CantStop) -> None:
+    """What is followed without exploring the game is the same as on its graph; the turn that has begun is not counted."""
+    state = next(iter(game.roll(game.start())))
+    for quick, slow in zip(*(advise(solved(game), state, outlook=True).moves for solved in (compact, general)), strict=True):
+        assert quick.outlook is not None
+        assert slow.outlook is not None
+        size = min(len(quick.outlook.chance), len(slow.outlook.chance))
+        assert (quick.action, quick.outlook.lowest) == (slow.action, slow.outlook.lowest)
+        assert np.abs(quick.outlook.chance[:size] - slow.outlook.chance[:size]).max() < 1e-9
+        assert quick.outlook.mean == pytest.approx(quick.value, abs=1e-9)
+
+
+@boards
 def test_counts(game: CantStop) -> None:
     starts = [saved for saved in product(*(range(length + 1) for length in game.lengths)) if not game.is_won(saved)]
     positions = sum(1 for saved in starts for _ in compact(game)._positions(saved))

@@ -143,7 +143,7 @@ class CantStopView(View):
             track_part(f"column_{i}", now, 0, length, base=old, label=_label({"column": i, "steps": length}, now, old))
             for i, (old, now, length) in enumerate(zip(state.saved, state.now, self.game.lengths, strict=True), 2)
         ]
-        done, most = self.game.tops(state.now), self.game.columns_to_win
+        done, most = self.game._tops(state.now), self.game.columns_to_win
         free = self.game.markers - sum(map(int.__lt__, state.saved, state.now))
         numbers = [
             number_part("finished", done, 0, most, label=Message("cant-stop.finished", {"n": most})),
@@ -289,9 +289,9 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
 
     def is_won(self, steps: Steps) -> bool:
         """Say whether enough columns are at the top."""
-        return self.tops(steps) >= self.columns_to_win
+        return self._tops(steps) >= self.columns_to_win
 
-    def tops(self, steps: Steps) -> int:
+    def _tops(self, steps: Steps) -> int:
         """Count the columns at the top."""
         return sum(map(int.__eq__, steps, self.lengths))
 
@@ -381,10 +381,10 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
             see(
                 "columns climbed", lambda s: self.markers - self._free(s), self.markers, "columns with a marker before this roll"
             ),
-            see("columns finished", lambda s: self.tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
+            see("columns finished", lambda s: self._tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
             see(
                 "tops reached",
-                lambda s: self.tops(s.now) - self.tops(s.saved),
+                lambda s: self._tops(s.now) - self.tops(s.saved),
                 self.markers,
                 "columns that this turn has brought to the top",
             ),

@@ -201,9 +201,9 @@ def solve_starts(table: BoardTable, value: Floats, codes: Ints) -> float:
 
 @compiled
 def follow_turn(
-    table: BoardTable, value: Floats, start: int, again: Floats, mass: Floats, kept: Floats, codes: Ints
+    table: BoardTable, value: Floats, start: int, begin: int, again: Floats, mass: Floats, kept: Floats, codes: Ints
 ) -> tuple[int, float]:
-    """Follow a turn that begins surely: writes the chance to stop at each code, and the codes where that is possible.
+    """Follow a turn from a roll at `begin`: writes the chance to stop at each code, and the codes where that is possible.
 
     Of moves within a relative 1e-9 of the best the first one is made, and of stopping and rolling on the former. `mass` and
     `kept` come as zeros, and `mass` leaves so. Gives the number of codes, and the chance that the turn is lost.
@@ -214,7 +214,7 @@ def follow_turn(
     to = np.empty(table.most_moves, np.int64)
     finished, _ = _read_start(length, stride, start, left)
     n_codes, bust = 0, 0.0
-    mass[start] = 1.0
+    mass[begin] = 1.0
     for g in range(len(table.groups) - 1, -1, -1):
         n, mask = _read_group(table.groups[g], left, group)
         if mask < 0:

@@ -169,17 +169,19 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
         return counted(self.states, "turn start")
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
-        """Follow its own strategy turn by turn, from the start of a turn."""
-        if policy is not None or self._pending_value(pending) is None or pending.saved != pending.now:
+        """Follow its own strategy turn by turn; a turn that has begun is not counted."""
+        if policy is not None or self._pending_value(pending) is None or self.game.is_won(pending.now):
             return None
-        return count_rolls(self._chain(self.board.code(pending.saved), follow.progress), view_of(self.game).cost_word, None)
+        start, now = self.board.code(pending.saved), self.board.code(pending.now)
+        found = count_rolls(self._chain(start, now, follow.progress), view_of(self.game).cost_word, None)
+        return found if start == now else found + -1
 
-    def _chain(self, start: int, progress: Progress | None) -> Callable[[], float]:
-        """Give a function that plays one turn, and gives the chance that the game ends with it."""
-        row, column, chance = self._transitions(start, progress)
-        mass = np.zeros(len(self.array))
-        mass[start] = 1.0
-        over = np.asarray(self.array) == 0
+    def _chain(self, start: int, now: int, progress: Progress | None) -> Callable[[], float]:
+        """Give a function that plays one turn, the first from a roll at `now`, and gives the chance that the game ends with it."""
+        row, column, chance = self._transitions(start, now, progress)
+        mass = np.zeros(len(self.array) + 1)
+        mass[start if start == now else -1] = 1.0
+        over = np.append(np.asarray(self.array) == 0, False)
 
         def step() -> float:
             mass[:] = np.bincount(column, mass[row] * chance, len(mass))
@@ -189,24 +191,29 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
 
         return step
 
-    def _transitions(self, start: int, progress: Progress | None) -> tuple[Ints, Ints, Floats]:
-        """List from where to where a turn may lead under best play, and the chance of that."""
+    def _transitions(self, start: int, now: int, progress: Progress | None) -> tuple[Ints, Ints, Floats]:
+        """List from where to where a turn may lead under best play, and the chance of that.
+
+        A turn that has begun has a number of its own, the one after all turn starts.
+        """
         value = np.asarray(self.array)
         mass, kept, codes = np.zeros(len(value)), np.zeros(len(value)), np.empty(len(value), dtype=np.int64)
-        waiting, seen = [start], {start}
+        begun = len(value)
+        waiting, seen = [start, *([begun] if now != start else [])], {start}
         parts: list[tuple[int, Ints, Floats]] = []
         while waiting:
-            here = waiting.pop()
-            count, bust = follow_turn(self._table, value, here, self._turn(here), mass, kept, codes)
+            row = waiting.pop()
+            here, begin = (start, now) if row == begun else (row, row)
+            count, bust = follow_turn(self._table, value, here, begin, self._turn(here), mass, kept, codes)
             to = codes[:count].copy()
-            parts.append((here, np.append(to, here), np.append(kept[to], bust)))
+            parts.append((row, np.append(to, here), np.append(kept[to], bust)))
             kept[to] = 0.0
             fresh = [code for code in to[value[to] > 0].tolist() if code not in seen]
             seen.update(fresh)
             waiting += fresh
             if progress:
                 progress("turns followed", len(parts), None)
-        rows = [np.full(len(to), here) for here, to, _ in parts]
+        rows = [np.full(len(to), row) for row, to, _ in parts]
         return np.concatenate(rows), np.concatenate([to for _, to, _ in parts]), np.concatenate([part[2] for part in parts])
 
     def pack(self) -> PackedSolution:
