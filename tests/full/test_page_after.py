@@ -96,7 +96,7 @@ def test_a_game_is_replayed_for_its_mistakes(watch: Any) -> None:
         expect(part(page, "task-check")).to_contain_text(f"Check: keep {held}")
         part(page, "task-check").click()
         expect(part(page, "task-verdict")).to_have_text(re.compile(verdict))
-    expect(part(page, "task-reasons")).to_contain_text(re.compile("Best keep 23.*Yours straight.*Yours keep 111"))
+    expect(part(page, "task-reasons")).to_contain_text(re.compile("Best Keep 23.*Yours Straight.*Yours Keep 111"))
     expect(part(page, "task-next")).to_be_focused()
     page.keyboard.press("Enter")
     expect(part(page, "lesson-title")).to_have_text("Mistake 2 of 2")

@@ -177,7 +177,7 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
         return found if start == now else found + -1
 
     def _chain(self, start: int, now: int, progress: Progress | None) -> Callable[[], float]:
-        """Give a function that plays one turn, the first from a roll at `now`, and gives the chance that the game ends with it."""
+        """Give a function that plays one turn, the first from `now`, and gives the chance that the game ends with it."""
         row, column, chance = self._transitions(start, now, progress)
         mass = np.zeros(len(self.array) + 1)
         mass[start if start == now else -1] = 1.0

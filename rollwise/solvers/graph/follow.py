@@ -59,14 +59,15 @@ def choice_distribution(explored: Explored, choice: Ints, first: Any, follow: Fo
 
 
 def decided_distribution(explored: Explored, value: float, objective: Objective) -> Distribution | None:
-    """Give the distribution of a game that pays only at its end, one of two totals: its value says how likely each is.
+    """Give the distribution of a game of two players that pays one of two totals at its end: its value says how likely each is.
 
-    So nothing is followed, which takes long where games are long. None: there are points on the way, or other than two totals.
-    The strategy must surely end the game, as a solution proves of its own.
+    So nothing is followed, which takes long where games are long. None: there are points on the way, or other than two totals, or
+    one player, whose graph may contain whether a target was reached in place of the total. The strategy must surely end the
+    game, as a solution proves of its own.
     """
-    if objective.counts == "costs" or _gains(explored):
-        return None
     graph = explored.graph
+    if objective.counts == "costs" or not graph.two_players or _gains(explored):
+        return None
     paid = np.unique(np.asarray(graph.state_payoff)[np.diff(graph.action_start) == 0]).tolist()
     worth = [float(objective.worth(total)) for total in paid]
     if len(set(worth)) != 2 or len(paid) != 2:
