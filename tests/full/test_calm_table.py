@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from rollwise.games import CATALOGUE
 from tests.browser import PHONE, Watched, card, choose, enter, go, held_back, part, settled, step
