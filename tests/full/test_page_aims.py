@@ -309,7 +309,7 @@ def test_a_long_solve_goes_on_in_the_background(watched: Watched) -> None:
     expect(part(page, "solve-progress")).to_contain_text("7 minutes")
     part(page, "solve-away").click()
     expect(part(page, "solve-row")).to_contain_text("7 minutes")
-    go(watched, "#pig")
+    go(watched, "#pig?p.target=20")
     part(page, "mode-roll").click()
     settled(page, "roll")
     assert "solved" not in page.title()
