@@ -384,7 +384,7 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
             see("columns finished", lambda s: self._tops(s.saved), self.columns_to_win, "columns at the top when the turn began"),
             see(
                 "tops reached",
-                lambda s: self._tops(s.now) - self.tops(s.saved),
+                lambda s: self._tops(s.now) - self._tops(s.saved),
                 self.markers,
                 "columns that this turn has brought to the top",
             ),

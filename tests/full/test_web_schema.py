@@ -46,6 +46,8 @@ GAMES = {
     "pig": {"game": "pig", "parameters": {"target": "10"}},
     "file": {"file": TWO_ROLLS, "parameters": {"faces": "6"}},
 }
+CAREFUL: Json = {**GAMES["slots"], "objective": "worst 10%"}
+"""A plan of the risk dial."""
 PLAIN = ["GET /api/health", "GET /api/games"]
 ASKED = [
     "/api/solve",
@@ -70,7 +72,7 @@ OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]
 def schema(tmp_path: Path) -> Any:
     """The description, of a server that has solved the small games; it lives as long as the test."""
     found = schemathesis.openapi.from_asgi("/api/openapi.json", make_app(LIMITS, directory=tmp_path))
-    for request in GAMES.values():
+    for request in (*GAMES.values(), CAREFUL):
         case = found["/api/solve"]["POST"].Case(body=request, media_type="application/json")
         job = case.call().json()
         while job["status"] not in ("solved", "failed"):
@@ -111,7 +113,7 @@ def requests(draw: st.DrawFn, path: str) -> Json:
     """A request that makes sense, often with one field that does not."""
     name = draw(st.sampled_from(["pig"] if path == "/api/reply" else list(POSITIONS)))
     states, actions = POSITIONS[name]
-    body: Json = deepcopy(GAMES[name])
+    body: Json = deepcopy(CAREFUL if path == "/api/risk" else GAMES[name])
     state = st.sampled_from(states)
     if path in ("/api/advise", "/api/outlook", "/api/reply"):
         body["state"] = draw(state)
