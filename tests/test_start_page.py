@@ -122,3 +122,11 @@ def test_kinds_are_registered_once() -> None:
     assert set(schema.KNOWN) | {"any"} == listed
     others = [path for path in STATIC.rglob("*.js") if path != kinds and '/generic.js")' in path.read_text()]
     assert others == []
+
+
+def test_styles_of_boards_leave_the_start_page_alone() -> None:
+    """Sheets that come with a board stay in the page: none styles a class that the start page uses."""
+    styles = {path.stem: path.read_text(encoding="utf-8") for path in (STATIC / "styles").glob("*.css")}
+    alone = {name: set(re.findall(r"(?:^|[},])\s*\.([\w-]+)\s*(?=[,{])", text)) for name, text in styles.items()}
+    boards = ("aside", "columns", "groups", "lanes", "points", "tiles", "words")
+    assert not {name: both for name in boards if (both := alone[name] & (alone["base"] | alone["home"]))}

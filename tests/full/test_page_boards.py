@@ -132,7 +132,7 @@ def test_the_first_view_of_a_phone(watched: Watched, game: str) -> None:
     ("fragment", "board"),
     [
         ("#shut-the-box?p.tiles=4&p.aim=sum", ".tiles-box"), ("#cant-stop?p.sides=2&p.shortest=1", ".columns"),
-        ("#bear-off?p.start=0/0/1/1/1", ".home"),
+        ("#bear-off?p.start=0/0/1/1/1", ".home-board"),
     ],
 )  # fmt: skip
 def test_the_board_after_a_game_and_in_puzzles(watched: Watched, fragment: str, board: str) -> None:

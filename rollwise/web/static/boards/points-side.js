@@ -20,7 +20,7 @@ export function makeSide(player, touch) {
   const head = el("p", { class: "side-head" });
   const points = POINTS.map((point) => makePoint(point, touch, `point-${player}-${point}`));
   const tray = el("div", { class: "off-tray", role: "img" });
-  const node = el("div", { class: `side side-${player}` }, head, el("div", { class: "home" }, ...points, tray));
+  const node = el("div", { class: `side side-${player}` }, head, el("div", { class: "home-board" }, ...points, tray));
 
   /** @param {Side} side @param {How} how */
   function draw({ label, text, counts, off }, { head: name, turn, after, best, can }) {
