@@ -206,9 +206,11 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
     game = grade(solution, Record(name, lines=tuple(lines)), progress=progress)
     found = describe_grade(game)
     view = view_of(solution.game)
-    steps = [{**about, **_older(about), "mover": step.mover} for about, step in zip(found["steps"], game.steps, strict=True)]
-    if view.board_kind == View.board_kind:
-        steps = [{**about, "told": view.describe(step.state)} for about, step in zip(steps, game.steps, strict=True)]
+    told = [view.describe(step.state) if view.board_kind == View.board_kind else None for step in game.steps]
+    steps = [
+        {**about, **_older(about), "mover": step.mover, "told": words}
+        for about, step, words in zip(found["steps"], game.steps, told, strict=True)
+    ]
     return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}
 
 
