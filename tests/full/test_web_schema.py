@@ -71,7 +71,8 @@ OPERATIONS = [*PLAIN, *JOBS, *(f"POST {path}" for path in ASKED)]
 @pytest.fixture
 def schema(tmp_path: Path) -> Any:
     """The description, of a server that has solved the small games; it lives as long as the test."""
-    found = schemathesis.openapi.from_asgi("/api/openapi.json", make_app(LIMITS, directory=tmp_path))
+    patient = schemathesis.Config.from_dict({"request-timeout": 600})
+    found = schemathesis.openapi.from_asgi("/api/openapi.json", make_app(LIMITS, directory=tmp_path), config=patient)
     for request in (*GAMES.values(), CAREFUL):
         case = found["/api/solve"]["POST"].Case(body=request, media_type="application/json")
         job = case.call().json()
