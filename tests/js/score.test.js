@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const { shareBelow, squares, tellBest } = await import("../../rollwise/web/static/review/score.js");
-const { shortLoss, tellLoss } = await import("../../rollwise/web/static/texts/losses.js");
+const { lossOfClass, lossText, writersFor } = await import("../../rollwise/web/static/texts/numbers.js");
 
 /** @param {object} more @returns {any} */
 const outlook = (more) => ({ lowest: 10, values: null, chance: [0.1, 0.2, 0.3, 0.3], rest: 0.1, ...more });
@@ -34,7 +34,7 @@ test("squares say how bad the own moves were, and nothing else", () => {
 
 test("a loss has one decimal and the name of its class", () => {
   const severities = { inaccuracy: 0.6, mistake: 2, blunder: 6 };
-  assert.equal(tellLoss({ valueName: "expected total", severities }, 6.04), "6.0 points (blunder)");
-  assert.equal(tellLoss({ valueName: "expected total", severities }, 0.031), "0.03 points");
-  assert.equal(shortLoss("win probability", 0.0123), "1.2 %");
+  assert.equal(lossOfClass({ valueName: "expected total", severities }, 6.04), "6.0 points (blunder)");
+  assert.equal(lossOfClass({ valueName: "expected total", severities }, 0.031), "0.03 points");
+  assert.equal(lossText(writersFor("win probability"), 0.0123), "1.2 %");
 });

@@ -10,8 +10,7 @@
 
 import { button, el, setAttribute } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { tellLoss } from "../texts/losses.js";
-import { isLoss } from "../texts/numbers.js";
+import { isLoss, lossOfClass } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { makeBoard } from "./board.js";
 import { moveRow } from "./move-text.js";
@@ -61,7 +60,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     if (isRight(move)) return answer(move);
     verdict.className = "task-verdict wrong";
     const note = told.find(({ action }) => action === move.action)?.note ?? "";
-    const values = { move: kind.moveName(move.action), loss: tellLoss(played, move.loss), note: note && ` ${note}` };
+    const values = { move: kind.moveName(move.action), loss: lossOfClass(played, move.loss), note: note && ` ${note}` };
     return setDrawn(verdict, kind, t("after.wrong", values), move.action);
   }
 
@@ -74,7 +73,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     const isBest = !isLoss(shown.loss);
     board.show({ position, advice, selected: shown.action, best: isBest ? shown.action : best.action });
     verdict.className = found ? "task-verdict right" : "task-verdict";
-    setDrawn(verdict, kind, t(!found ? "after.answer" : isBest ? "after.right" : "after.close", { move: kind.moveName(shown.action), loss: tellLoss(played, shown.loss) }), shown.action);
+    setDrawn(verdict, kind, t(!found ? "after.answer" : isBest ? "after.right" : "after.close", { move: kind.moveName(shown.action), loss: lossOfClass(played, shown.loss) }), shown.action);
     reasons.replaceChildren(...rows(shown));
     reasons.hidden = false;
     check.hidden = reveal.hidden = true;

@@ -10,7 +10,7 @@ import { writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
 import { makeBoard } from "../lessons/board.js";
 import { moveRow } from "../lessons/move-text.js";
-import { shortLoss } from "../texts/losses.js";
+import { lossText, writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -85,5 +85,5 @@ export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: 
 /** What the roll before a move gave. @type {(played: Played, moment: Moment) => string} */
 function luckOf({ valueName }, { luck, rolled }) {
   const sign = luck < 0 ? "−" : "+";
-  return t("after.roll-gave", { luck: `${sign}${shortLoss(valueName, Math.abs(luck))}`, value: shortLoss(valueName, rolled) });
+  return t("after.roll-gave", { luck: `${sign}${lossText(writersFor(valueName), Math.abs(luck))}`, value: lossText(writersFor(valueName), rolled) });
 }

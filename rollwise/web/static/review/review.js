@@ -14,8 +14,7 @@ import { button, el, segmented } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { makeLessons } from "../lessons/mistakes.js";
 import { makeAsker } from "../lessons/requests.js";
-import { tellLoss } from "../texts/losses.js";
-import { isLoss, lossText, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
+import { isLoss, lossOfClass, lossText, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
 import { capital, t } from "../texts/texts.js";
 import { makeLine, errorFrom } from "./line-chart.js";
 import { costlyOf, errorsOf, followGame, sumUp } from "./line.js";
@@ -89,7 +88,7 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
   /** @param {number} i */
   function tell(i) {
     const { step: { move, loss } } = /** @type {NonNullable<typeof course>} */ (course).moments[i - 1];
-    const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: tellLoss(played, loss ?? 0) }) : t("after.best");
+    const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: lossOfClass(played, loss ?? 0) }) : t("after.best");
     const name = move === null ? t(grade.over ? "after.end" : "after.to-move") : `${capital(played.kind.moveName(move))}, ${cost}`;
     return `${headOf(played, i, count, /** @type {NonNullable<typeof course>} */ (course).moments[i - 1])}: ${name}`;
   }

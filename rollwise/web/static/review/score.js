@@ -8,8 +8,7 @@ import * as api from "../app/api.js";
 import { LONGEST_FILE, packMoves, writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
 import { listKept, readKept } from "../saved/games.js";
-import { shortLoss } from "../texts/losses.js";
-import { isLoss } from "../texts/numbers.js";
+import { isLoss, lossText, writersFor } from "../texts/numbers.js";
 import { loadTexts, t } from "../texts/texts.js";
 import { drawPicture } from "./picture.js";
 import { shareResult, titleOf } from "./share.js";
@@ -117,7 +116,7 @@ function write(model, comparison) {
   const grade = /** @type {Graded} */ (model.grade);
   const side = sideOf(model);
   const lost = (side === 1 ? grade.rival_mistakes : grade.mistakes) ?? 0;
-  const mistakes = isLoss(lost) ? t("score.mistakes", { loss: shortLoss(model.valueName, lost) }) : t("score.no-mistakes");
+  const mistakes = isLoss(lost) ? t("score.mistakes", { loss: lossText(writersFor(model.valueName), lost) }) : t("score.no-mistakes");
   return [`${titleOf()}: ${head}`, comparison, ...(side === null ? [] : [mistakes, ...squares(grade, side)])].filter(Boolean).join("\n");
 }
 
