@@ -4,7 +4,7 @@ import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { shareBelow, squares, tellBest } = await import("../../rollwise/web/static/review/score.js");
+const { shareBelow, squares, bestText } = await import("../../rollwise/web/static/review/score.js");
 const { lossOfClass, lossText, writersFor } = await import("../../rollwise/web/static/texts/numbers.js");
 
 /** @param {object} more @returns {any} */
@@ -19,10 +19,10 @@ test("equal games are not beaten, and where less is better the longer ones are",
 });
 
 test("one game is no record", () => {
-  assert.equal(tellBest([200], 200, false), "");
-  assert.match(tellBest([200, 190], 200, false), /best of 2/);
-  assert.match(tellBest([200, 190], 190, false), /200/);
-  assert.match(tellBest([6, 9], 9, true), /6/);
+  assert.equal(bestText([200], 200, false), "");
+  assert.match(bestText([200, 190], 200, false), /best of 2/);
+  assert.match(bestText([200, 190], 190, false), /200/);
+  assert.match(bestText([6, 9], 9, true), /6/);
 });
 
 test("squares say how bad the own moves were, and nothing else", () => {

@@ -75,11 +75,11 @@ export function makeDrills(items, { title, strictness, fail, leave }) {
     const { valueName, severities } = game;
     const played = { asked: game.asked, kind, board: job.board, write: writersFor(valueName), valueName, severities };
     const read = kind.read(job.board, { state: slip.state });
-    const position = kind.told ? kind.told(read, advice.position) : read;
+    const position = kind.withShown ? kind.withShown(read, advice.position) : read;
     const prompt = t("after.prompt", { done: playedText(played, slip.move), loss: lossOfClass(game, slip.loss) });
-    const told = [{ label: t("after.row.played"), action: slip.move, note: t("after.note.played") }];
+    const mentioned = [{ label: t("after.row.played"), action: slip.move, note: t("after.note.played") }];
     current = job;
-    task = makeTask(played, { position, advice, prompt, told }, {
+    task = makeTask(played, { position, advice, prompt, mentioned }, {
       enough: wrongFrom(game, strictness),
       answered: (answer) => answered({ game, slip }, answer.right),
       next: () => void put(at + 1),

@@ -23,10 +23,10 @@ export function makeRating(games, start) {
   const coached = games.filter(({ coach }) => coach).length;
   const leaks = skill.kinds.filter(({ leak }) => leak);
   const head = el("h2", { text: more ? t("learn.game", { title, more }) : title });
-  const notes = [tellTrend(skill.trend, skill.ratings.length, valueName), coached ? t("learn.coached", { n: coached, of: games.length }) : ""];
+  const notes = [trendText(skill.trend, skill.ratings.length, valueName), coached ? t("learn.coached", { n: coached, of: games.length }) : ""];
   return el(
     "section", { class: "panel learn-rating", "aria-label": title, test: "learn-rating" }, head,
-    el("p", { class: "summed", test: "rating", text: tellRating(skill, valueName) }),
+    el("p", { class: "summed", test: "rating", text: ratingText(skill, valueName) }),
     el("p", { class: "hint", text: t("learn.out-of", { n: skill.decisions, games: t("learn.games", { n: games.length }) }) }),
     skill.ratings.length > 1 ? drawTrend(skill.ratings, skill.trend, { share: valueName === "win probability", label: t("learn.chart", { n: skill.ratings.length }) }) : null,
     ...notes.filter(Boolean).map((text) => el("p", { text })),
@@ -38,14 +38,14 @@ export function makeRating(games, start) {
 }
 
 /** @param {ReturnType<typeof measure>} skill @param {string} valueName */
-function tellRating({ rating, standardError }, valueName) {
+function ratingText({ rating, standardError }, valueName) {
   if (rating === null) return t("learn.no-rating");
   const error = standardError === null ? "" : t("learn.within", { error: lossText(writersFor(valueName), standardError) });
   return `${t("learn.rating", { loss: lossText(writersFor(valueName), rating) })}${error}`;
 }
 
 /** @type {(trend: ReturnType<typeof measure>["trend"], games: number, valueName: string) => string} */
-function tellTrend(trend, games, valueName) {
+function trendText(trend, games, valueName) {
   if (!trend) return t("learn.trend.few", { n: games });
   return t(`learn.trend.${trend.clear ? (trend.slope < 0 ? "better" : "worse") : "unclear"}`, { loss: lossText(writersFor(valueName), Math.abs(trend.slope)) });
 }

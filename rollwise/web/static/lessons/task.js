@@ -3,8 +3,8 @@
  *
  * @import { Advice, Move } from "../../types.js"
  * @import { Played } from "./board.js"
- * @typedef {{ position: any, advice: Advice, prompt: string, told: { label: string, action: string, note: string }[] }} Task
- *   `told`: moves that the answer speaks of, too: what was played, what is tempting; `note` is said where one is tried
+ * @typedef {{ position: any, advice: Advice, prompt: string, mentioned: { label: string, action: string, note: string }[] }} Task
+ *   `mentioned`: moves that the answer mentions, too: what was played, what is tempting; `note` is said where one is tried
  * @typedef {{ action: string | null, loss: number | "impossible" | null, right: boolean }} Answer the first one; null: shown without
  */
 
@@ -24,7 +24,7 @@ import { moveRow } from "./move-text.js";
  *
  * @param {{ answered: (answer: Answer) => void, next: () => void, nextLabel: string, enough?: number }} then
  */
-export function makeTask(played, { position, advice, prompt, told }, { answered, next, nextLabel, enough = 0 }) {
+export function makeTask(played, { position, advice, prompt, mentioned }, { answered, next, nextLabel, enough = 0 }) {
   const { kind } = played;
   const moves = new Map(advice.moves.map((move) => [move.action, move]));
   const best = advice.moves[0];
@@ -59,7 +59,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     if (tried.length === 1) answered({ action: move.action, loss: move.loss, right: isRight(move) });
     if (isRight(move)) return answer(move);
     verdict.className = "task-verdict wrong";
-    const note = told.find(({ action }) => action === move.action)?.note ?? "";
+    const note = mentioned.find(({ action }) => action === move.action)?.note ?? "";
     const values = { move: kind.moveName(move.action), loss: lossOfClass(played, move.loss), note: note && ` ${note}` };
     return setDrawn(verdict, kind, t("after.wrong", values), move.action);
   }
@@ -88,14 +88,14 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     const said = [
       { label: t("after.row.best"), move: isLoss(shown.loss) ? best : shown, plain: true },
       ...tried.map((move) => ({ label: t("after.row.tried"), move })),
-      ...told.map(({ label, action }) => ({ label, move: moves.get(action) })),
+      ...mentioned.map(({ label, action }) => ({ label, move: moves.get(action) })),
     ];
     const seen = new Set();
     const once = said.filter(({ move }) => move && !seen.has(move.action) && seen.add(move.action));
     return once.map(({ move, ...more }) => moveRow(played, { ...more, move: /** @type {Move} */ (move) }));
   }
 
-  setDrawn(ask, kind, prompt, ...told.map(({ action }) => action));
+  setDrawn(ask, kind, prompt, ...mentioned.map(({ action }) => action));
   board.show({ position, advice, open: true });
   offer(null);
   return { node, board, judge };

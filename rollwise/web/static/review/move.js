@@ -68,7 +68,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
       rows.replaceChildren(el("li", { text: t(advice.over ? "after.end" : "after.to-move") }));
       return;
     }
-    const seen = kind.told ? kind.told(position, advice.position) : position;
+    const seen = kind.withShown ? kind.withShown(position, advice.position) : position;
     board.show({ position: seen, advice, selected: step.move, best: advice.moves[0].action });
     const made = advice.moves.find(({ action }) => action === step.move);
     const best = advice.moves[0];
@@ -80,7 +80,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
 }
 
 /** @type {(played: Played, i: number, count: number, moment: Moment) => string} */
-export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: i, of: count, position: kind.brief(step.roll, step.told) });
+export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: i, of: count, position: kind.brief(step.roll, step.words) });
 
 /** What the roll before a move gave. @type {(played: Played, moment: Moment) => string} */
 function luckOf({ valueName }, { luck, rolled }) {

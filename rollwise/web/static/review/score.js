@@ -27,7 +27,7 @@ export async function showScore(model, place) {
   const score = scoreOf(model);
   const lower = model.outcome?.better === "lower";
   const compared = el("p", { class: "compared", test: "compared", hidden: true });
-  const best = el("p", { class: "hint", test: "personal-best", text: score === null ? "" : tellBest(ownResults(model.asked), score, lower) });
+  const best = el("p", { class: "hint", test: "personal-best", text: score === null ? "" : bestText(ownResults(model.asked), score, lower) });
   const said = el("span", { class: "hint", role: "status", test: "shared" });
   let comparison = "";
 
@@ -103,7 +103,7 @@ function ownResults(asked) {
 }
 
 /** Say whether this is the best of one's games, or how far away that is. @param {number[]} results @param {number} score @param {boolean} lower */
-export function tellBest(results, score, lower) {
+export function bestText(results, score, lower) {
   if (results.length < 2) return "";
   const best = lower ? Math.min(...results) : Math.max(...results);
   const isBest = lower ? score <= best : score >= best;
