@@ -78,7 +78,7 @@ def evaluator_of(solution: Solution, *, max_states: int = MAX_STATES, progress: 
 
 def count_listed(solution: Solution) -> int:
     """Bound the positions that are listed, one by one where the solution has no evaluator of its own, to evaluate cards."""
-    if ability(solution, EvaluatesCards) is solution:
+    if isinstance(solution, EvaluatesCards):
         return solution.states
     return ability(solution, ListsDecisions).count({})
 
@@ -90,8 +90,8 @@ def _on_graph(solution: Solution, max_states: int, progress: Progress | None) ->
     count = count_listed(solution)
     if count > max_states:
         raise GameError(
-            f"evaluating a card lists all positions, here up to {count:,}, over the budget of {max_states:,}: make the game smaller "
-            "or raise max_states"
+            f"evaluating a card lists all positions, here up to {count:,}, over the budget of {max_states:,}: "
+            "make the game smaller or raise max_states"
         )
     explored = explore_rules(game, solution.objective, max_states=max_states, progress=progress)
     return solve_explored(explored, SolveOptions(max_states=max_states, progress=progress), perf_counter()).card_evaluator(

@@ -70,7 +70,7 @@ class Verb:
     numbers: tuple[str, ...] = ()
     """The numbers that a card may give for it; if there are any, `find` takes them too, by name."""
     prefers: Callable[[Any], Any] | None = field(default=None, repr=False, kw_only=True)
-    """Given where it means the first move that leads to the position with the highest number; takes columns of many positions, too."""
+    """Given where it means the first move to the position with the highest number; it takes columns of many positions, too."""
 
     def means(self, state: Any, numbers: Mapping[str, int]) -> Any:
         """Give the action that it means in a position of a card with these numbers; None: it means none."""

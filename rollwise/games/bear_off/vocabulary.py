@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ DICE = np.array([(0, 0), *ROLLS])
 
 
 def checker_vocabulary(game: Any, mine: Ask, moved: Ask, theirs: Ask | None = None) -> Vocabulary:
-    """Give the words: `mine` and `theirs` give the board of the player to move and the other's, `moved` that of the player who moved.
+    """Give the words: `mine` and `theirs` give the boards of the player to move and the other, `moved` that of who just moved.
 
     All three take one position, or the columns of many.
     """
@@ -66,7 +67,7 @@ def _board_features(whose: str, board: Ask, checkers: int) -> tuple[CardFeature,
 
     owner = whose or "your "
     points = [
-        see(f"on {point}", lambda b, place=point - 1: b[..., place], checkers, f"{owner}checkers on point {point}")
+        see(f"on {point}", itemgetter((..., point - 1)), checkers, f"{owner}checkers on point {point}")
         for point in range(1, POINTS + 1)
     ]
     return (

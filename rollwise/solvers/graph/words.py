@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -196,7 +196,7 @@ class _Reader:
 
     def _preferred(self, prefers: Callable[[Any], Any]) -> Ints:
         """Find the first of the actions that lead to the most preferred position, in all states."""
-        graph, pendings = self.explored.graph, self.explored.pendings
+        graph, pendings = self.explored.graph, cast("CodedPositions", self.explored.pendings)
         rank = np.asarray(prefers(SimpleNamespace(**self.rules.columns(np.asarray(pendings.codes)))))
         flat, begin = gather(graph.action_start, self.numbers)
         found = rank[graph.action_pending[flat]]
