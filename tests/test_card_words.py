@@ -10,6 +10,9 @@ from rollwise import AtLeast, AtMost, Duel
 from rollwise.games import load
 from rollwise.model.card import Verb, read_card, words_of
 from rollwise.model.lift import HavingGame
+from rollwise.solvers.base.abilities import HasGraph, ability
+from rollwise.solvers.graph.words import read_words
+from rollwise.solvers.solve import solve
 
 SMALL: dict[str, dict[str, Any]] = {
     "pig": {"target": 8, "faces": 4},
@@ -96,6 +99,26 @@ def test_features_of_many_positions_are_those_of_each() -> None:
             if feature.many:
                 compared.add(name)
                 assert np.array_equal(feature.read(columns), [feature.read(state) for state in states]), feature.name
+    assert compared
+
+
+def test_verbs_of_many_positions_are_those_of_each() -> None:
+    compared = set()
+    for name in SMALL:
+        game = make(name)
+        if not any(verb.prefers for verb in game.vocabulary().verbs):
+            continue
+        explored: Any = ability(solve(game), HasGraph).graph()
+        if explored is None:
+            continue
+        choices = np.flatnonzero(np.diff(explored.graph.action_start) > 1)
+        found = read_words(explored, choices)
+        for verb in found.vocabulary.verbs:
+            if verb.prefers is not None:
+                compared.add(name)
+                for number, place in zip(choices.tolist(), found.verb[verb.name][found.row].tolist(), strict=True):
+                    state = explored.states[number]
+                    assert explored.game.actions(state)[place] == verb.find(state)
     assert compared
 
 

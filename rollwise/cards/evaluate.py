@@ -17,14 +17,14 @@ from rollwise.model.card import Card, read_card
 from rollwise.model.faults import blaming
 from rollwise.model.game import Progress
 from rollwise.model.objective import Objective
-from rollwise.solvers.base.abilities import EvaluatesCards, ability
+from rollwise.solvers.base.abilities import EvaluatesCards, ListsDecisions, ability
 from rollwise.solvers.base.card_evaluator import Account, CardEvaluator, Misplay
 from rollwise.solvers.base.options import MAX_STATES, SolveOptions
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.choose_solver import explore_rules
 from rollwise.solvers.solve import solve
 
-__all__ = ["WORST", "CardEvaluation", "LineAccount", "evaluate_card", "evaluator_of"]
+__all__ = ["WORST", "CardEvaluation", "LineAccount", "count_listed", "evaluate_card", "evaluator_of"]
 
 WORST = 10
 """Costliest positions that are listed."""
@@ -76,10 +76,23 @@ def evaluator_of(solution: Solution, *, max_states: int = MAX_STATES, progress: 
     return _on_graph(solution, max_states, progress) if found is None else found
 
 
+def count_listed(solution: Solution) -> int:
+    """Bound the positions that are listed, one by one where the solution has no evaluator of its own, to evaluate cards."""
+    if isinstance(solution, EvaluatesCards):
+        return solution.states
+    return ability(solution, ListsDecisions).count({})
+
+
 def _on_graph(solution: Solution, max_states: int, progress: Progress | None) -> CardEvaluator:
     from rollwise.solvers.graph.solving import solve_explored  # noqa: PLC0415  (compiled code is loaded where it is needed)
 
     game: Any = unlifted(solution.game)
+    count = count_listed(solution)
+    if count > max_states:
+        raise GameError(
+            f"evaluating a card lists all positions, here up to {count:,}, over the budget of {max_states:,}: "
+            "make the game smaller or raise max_states"
+        )
     explored = explore_rules(game, solution.objective, max_states=max_states, progress=progress)
     return solve_explored(explored, SolveOptions(max_states=max_states, progress=progress), perf_counter()).card_evaluator(
         progress

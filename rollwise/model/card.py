@@ -69,6 +69,8 @@ class Verb:
     action: Any = field(default=None, kw_only=True)
     numbers: tuple[str, ...] = ()
     """The numbers that a card may give for it; if there are any, `find` takes them too, by name."""
+    prefers: Callable[[Any], Any] | None = field(default=None, repr=False, kw_only=True)
+    """Given where it means the first move to the position with the highest number; it takes columns of many positions, too."""
 
     def means(self, state: Any, numbers: Mapping[str, int]) -> Any:
         """Give the action that it means in a position of a card with these numbers; None: it means none."""
@@ -85,7 +87,7 @@ class Vocabulary(NamedTuple):
         """Give the words of a game whose positions have those of this one inside, and other features, which go before its own."""
         new = {feature.name for feature in more}
         features = [replace(one, read=_through(one.read, inner), many=False) for one in self.features if one.name not in new]
-        verbs = [replace(verb, find=_through(verb.find, inner)) for verb in self.verbs]
+        verbs = [replace(verb, find=_through(verb.find, inner), prefers=None) for verb in self.verbs]
         return Vocabulary((*features, *more), tuple(verbs))
 
 

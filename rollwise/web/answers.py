@@ -206,10 +206,10 @@ def answer_grade(solution: Solution, name: str, lines: list[Line], progress: Pro
     game = grade(solution, Record(name, lines=tuple(lines)), progress=progress)
     found = describe_grade(game)
     view = view_of(solution.game)
-    told = [view.describe(step.state) if view.board_kind == View.board_kind else None for step in game.steps]
+    named = [view.describe(step.state) if view.board_kind == View.board_kind else None for step in game.steps]
     steps = [
-        {**about, **_older(about), "mover": step.mover, "told": words}
-        for about, step, words in zip(found["steps"], game.steps, told, strict=True)
+        {**about, **_older(about), "mover": step.mover, "words": words}
+        for about, step, words in zip(found["steps"], game.steps, named, strict=True)
     ]
     return {"start": found["value"], "rival_mistakes": None, **found, "steps": steps}
 

@@ -7,6 +7,7 @@ What loses more than a tenth of the optimum is not shown (`is_good`).
 from time import monotonic
 from typing import Any
 
+from rollwise.cards.evaluate import count_listed
 from rollwise.cards.library import CardFigures, is_good, known_cards, measured_cards
 from rollwise.cards.search import find_card
 from rollwise.errors import GameError
@@ -59,7 +60,7 @@ def find_answer(solution: Solution, name: str | None, size: int | None, progress
     Raises `TooLarge` for a game that is too large for that, and `GameError` where no card is good enough.
     """
     known = known_cards(name, solution.game) if name else []
-    if solution.states > MANY:
+    if count_listed(solution) > MANY:
         raise TooLarge(Message("server.card.usual" if known else "server.card.large"))
     size = size or next((card.size for card in reversed(known) if card.size <= HANDY), USUAL)
     begun = monotonic()

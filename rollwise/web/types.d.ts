@@ -265,7 +265,7 @@ export interface GroupsPosition extends Position {
   rolls: number;
 }
 
-/** What lies on the table, told by a game that has no board of its own (`model/view.py`). */
+/** What lies on the table, described by a game that has no board of its own (`model/view.py`). */
 export type BoardPart = { name: string; label: string } & (
   | { kind: "dice"; faces: string[]; sides: number | null }
   | { kind: "number"; value: number; low: number | null; high: number | null }
@@ -325,7 +325,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   asksRolls?: boolean;
   before?(position: P): { state: string | null; action: string | null };
   /** Give a position with what the server says about it. */
-  told?(position: P, shown: object): P;
+  withShown?(position: P, shown: object): P;
   /** Whose choice a position is, where there are two players; without it the player's own. */
   mover?(position: P): "own" | "rival";
   /** Which player's choice a position is, 0 or 1, where there are two. */
@@ -367,7 +367,7 @@ export interface Kind<B extends Board = Board, P extends Position = Position> {
   /** Whether a position can be set up by hand. */
   canSetUp: boolean;
   /** A state in few words. */
-  brief(state: string, told?: string | null): string;
+  brief(state: string, words?: string | null): string;
   /** How many moves there are at most, for the height of their list. */
   listed(board: B): number;
   /** Whether so many moves must be chosen from a list, as the board does not show them. */

@@ -645,7 +645,7 @@ export interface StepInfo {
   /** the player who moved, 0 or 1; 0 where nobody has yet */
   mover: number;
   /** the position in words */
-  told?: string | null;
+  words?: string | null;
 }
 
 /** Dice with symbols, and the first words of the dictionary. */

@@ -609,7 +609,7 @@ class StepInfo(BaseModel):
     )
     obvious: bool | None = Field(description="whether the move that looks best at once is a best one, and a best one was played")
     mover: int = Field(description="the player who moved, 0 or 1; 0 where nobody has yet")
-    told: str | None = Field(default=None, description="the position in words")
+    words: str | None = Field(default=None, description="the position in words")
 
 
 class Graded(BaseModel):

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from rollwise import AtLeast, Expected, Fewest, Game, certain, die, evaluate, solve
-from rollwise.cards.evaluate import evaluator_of
+from rollwise.cards.evaluate import count_listed, evaluator_of
+from rollwise.errors import GameError
 from rollwise.games import load
 from rollwise.model.card import Card, CardFeature, CardLine, Verb, Vocabulary, read_card
 from rollwise.model.plain_words import move_verb
@@ -127,3 +128,10 @@ def test_a_verb_that_means_something_illegal_is_named() -> None:
     game = Wrong()
     with pytest.raises(Exception, match=r"the verb 'jump' means 'up' at .*which is no action"):
         evaluator_of(solve(game)).value(Card((CardLine(((),), "jump"),)))
+
+
+def test_too_many_positions_are_refused_before_they_are_listed() -> None:
+    solution = solve(load("cant-stop", sides=3))
+    listed = count_listed(solution)
+    with pytest.raises(GameError, match=f"{listed:,}"):
+        evaluator_of(solution, max_states=listed - 1)

@@ -162,7 +162,7 @@ def tidied(answer: Any) -> Any:
     A table has no positions in words, so a review without a server shows them as their text.
     """
     if isinstance(answer, dict) and "steps" in answer:
-        return {**answer, "steps": [{name: one for name, one in step.items() if name != "told"} for step in answer["steps"]]}
+        return {**answer, "steps": [{name: one for name, one in step.items() if name != "words"} for step in answer["steps"]]}
     if not isinstance(answer, dict) or not answer.get("moves"):
         return answer
     first, moves = answer["moves"][0]["action"], answer["moves"]

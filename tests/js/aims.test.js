@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { chanceNow } from "../../rollwise/web/static/coach/win-bar.js";
-import { faultOf, readAim, targetOf, tellAim, writeAim } from "../../rollwise/web/static/home/aims.js";
-import { besidesDial, middleOf, tellPrice } from "../../rollwise/web/static/home/dial.js";
+import { faultOf, readAim, targetOf, aimText, writeAim } from "../../rollwise/web/static/home/aims.js";
+import { besidesDial, middleOf, priceText } from "../../rollwise/web/static/home/dial.js";
 
 /** @import { Aim, AimField } from "../../rollwise/web/types.js" */
 
@@ -45,8 +45,8 @@ test("what the server writes without defaults is read too", () => {
 });
 
 test("an aim is told in a few words", () => {
-  assert.equal(tellAim(AIMS, { name: "total", values: { total: "187", ties: "win" } }), "total: 187, a tie is a win");
-  assert.equal(tellAim(AIMS, { name: "duel", values: { ties: "half" } }), "duel");
+  assert.equal(aimText(AIMS, { name: "total", values: { total: "187", ties: "win" } }), "total: 187, a tie is a win");
+  assert.equal(aimText(AIMS, { name: "duel", values: { ties: "half" } }), "duel");
 });
 
 test("a wrong field is told in one line", () => {
@@ -83,7 +83,7 @@ test("what a plan gives up is said by its own share, or its target", () => {
   const middle = /** @type {Aim} */ (RISKS[0]);
   const [worst, bold] = [{ name: "worst", values: { share: "10%" } }, { name: "quantile", values: { share: "90%" } }];
   /** @type {(plan: any, value: number, mean: number | null, instead: number, better?: "higher" | "lower") => string} */
-  const said = (plan, value, mean, instead, better = "higher") => tellPrice({ plan: figures(value, mean), most: figures(41, 41), most_value: instead, better }, plan, middle);
+  const said = (plan, value, mean, instead, better = "higher") => priceText({ plan: figures(value, mean), most: figures(41, 41), most_value: instead, better }, plan, middle);
   assert.equal(said(worst, 34.1, 40.2, 30), "0.8 points less on average for 4.1 more in the worst 10 % of games");
   assert.match(said(worst, 10, 42, 11, "lower"), /^1 point more .* 1 fewer/);
   assert.match(said(bold, 0.13, 39, 0.09), /^2 points less .*13 %.*9 %.*at least 48/);

@@ -45,7 +45,7 @@ test("a move names the dice that it sets aside, and they stay on the table", () 
   const kind = /** @type {Required<Kind<any, any>>} */ (setsAside);
   assert.deepEqual(["keep 155", "bank", "keep"].map(facesOf), ["155", "", ""]);
   const shown = { parts: [{ kind: "dice", name: "dice", label: "", faces: ["1", "1", "5"] }] };
-  const before = kind.told(kind.read({}, { state: "100 115", aside: "1" }), shown);
+  const before = kind.withShown(kind.read({}, { state: "100 115", aside: "1" }), shown);
   assert.deepEqual(kind.hold({}, before, "keep 15"), [true, false, true]);
   assert.equal(kind.action({}, before, [false, true, true]), "keep 15");
   const move = /** @type {any} */ ({ action: "keep 15", gain: 0 });

@@ -23,7 +23,7 @@ test("what is too small to be seen is not nothing, and what is almost sure is no
   assert.equal(percent(0.0001), "< 0.1 %");
   assert.equal(percent(0), "0.0 %");
   assert.equal(percent(0.9999), "> 99.9 %");
-  assert.equal(points.loss(0.03), "< 0.1");
+  assert.equal(points.loss(0.03), "0.03");
   assert.equal(points.loss(1e-12), "0.0");
 });
 

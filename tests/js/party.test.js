@@ -3,7 +3,7 @@
 import { clearDice, enterDie } from "../../rollwise/web/static/boards/dice-tray.js";
 import { any } from "../../rollwise/web/static/boards/generic.js";
 import { sheet } from "../../rollwise/web/static/boards/sheet.js";
-import { alone, linesOfSeat, nameAll, partyOf, placesOf, positionsOf, readParty, tellResults, tidyName, writeParty } from "../../rollwise/web/static/party/party.js";
+import { alone, linesOfSeat, nameAll, partyOf, placesOf, positionsOf, readParty, resultsText, tidyName, writeParty } from "../../rollwise/web/static/party/party.js";
 import { standIn, written } from "../../rollwise/web/static/party/pencil.js";
 import { certain, decided, spreadOf, winChances } from "../../rollwise/web/static/party/win-chances.js";
 import * as plays from "../../rollwise/web/static/table/game.js";
@@ -92,7 +92,7 @@ test("names are one line without commas, and nobody is without one", () => {
 test("places: the best first, and who has the same shares one", () => {
   assert.deepEqual(placesOf([10, 30, 30, null], "higher"), [3, 1, 1, null]);
   assert.deepEqual(placesOf([10, 30, 20], "lower"), [1, 3, 2]);
-  const told = tellResults({ names: ["A", "B", "C"], results: [10, 30, 30], places: [3, 1, 1], viewed: 0 }, "expected total");
+  const told = resultsText({ names: ["A", "B", "C"], results: [10, 30, 30], places: [3, 1, 1], viewed: 0 }, "expected total");
   assert.equal(told.head, "B and C share the win with 30 points");
   assert.match(told.text, /^3\. A 10 points\./);
 });

@@ -4,8 +4,8 @@ import "./page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { shareBelow, squares, tellBest } = await import("../../rollwise/web/static/review/score.js");
-const { shortLoss, tellLoss } = await import("../../rollwise/web/static/texts/losses.js");
+const { shareBelow, squares, bestText } = await import("../../rollwise/web/static/review/score.js");
+const { lossOfClass, lossText, writersFor } = await import("../../rollwise/web/static/texts/numbers.js");
 
 /** @param {object} more @returns {any} */
 const outlook = (more) => ({ lowest: 10, values: null, chance: [0.1, 0.2, 0.3, 0.3], rest: 0.1, ...more });
@@ -19,10 +19,10 @@ test("equal games are not beaten, and where less is better the longer ones are",
 });
 
 test("one game is no record", () => {
-  assert.equal(tellBest([200], 200, false), "");
-  assert.match(tellBest([200, 190], 200, false), /best of 2/);
-  assert.match(tellBest([200, 190], 190, false), /200/);
-  assert.match(tellBest([6, 9], 9, true), /6/);
+  assert.equal(bestText([200], 200, false), "");
+  assert.match(bestText([200, 190], 200, false), /best of 2/);
+  assert.match(bestText([200, 190], 190, false), /200/);
+  assert.match(bestText([6, 9], 9, true), /6/);
 });
 
 test("squares say how bad the own moves were, and nothing else", () => {
@@ -34,7 +34,7 @@ test("squares say how bad the own moves were, and nothing else", () => {
 
 test("a loss has one decimal and the name of its class", () => {
   const severities = { inaccuracy: 0.6, mistake: 2, blunder: 6 };
-  assert.equal(tellLoss({ valueName: "expected total", severities }, 6.04), "6.0 points (blunder)");
-  assert.equal(tellLoss({ valueName: "expected total", severities }, 0.031), "0.03 points");
-  assert.equal(shortLoss("win probability", 0.0123), "1.2 %");
+  assert.equal(lossOfClass({ valueName: "expected total", severities }, 6.04), "6.0 points (blunder)");
+  assert.equal(lossOfClass({ valueName: "expected total", severities }, 0.031), "0.03 points");
+  assert.equal(lossText(writersFor("win probability"), 0.0123), "1.2 %");
 });

@@ -8,6 +8,7 @@ Boards that a start can lead to have tails no longer than its own. They are numb
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from weakref import WeakValueDictionary
 
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from rollwise.games.columns import Relation
 
-__all__ = ["POINTS", "ROLLS", "Counts", "Homes", "Play", "moves", "pips", "plays_below", "show_play", "tails"]
+__all__ = ["POINTS", "ROLLS", "Counts", "Homes", "Numbers", "Play", "moves", "pips", "plays_below", "show_play", "tails"]
 
 Counts = tuple[int, ...]
 Play = tuple[tuple[int, int], ...]
@@ -77,6 +78,11 @@ class Homes:
 
     def __len__(self) -> int:
         return len(self.code)
+
+    @cached_property
+    def boards(self) -> npt.NDArray[np.int64]:
+        """The checkers on each point, by board."""
+        return self.tails - np.pad(self.tails, ((0, 0), (0, 1)))[:, 1:]
 
     def counts(self, number: int) -> Counts:
         """Give the checkers on each point."""

@@ -335,7 +335,7 @@ class BearOff(_Checkers):
         return p.home > 0
 
     def vocabulary(self) -> Vocabulary:
-        return checker_vocabulary(self, lambda s: s.home, lambda s, action: self.play(s, action).home)
+        return checker_vocabulary(self, lambda s: s.home, lambda p: p.home)
 
 
 @cache
@@ -453,7 +453,7 @@ class BearOffRace(_Checkers, Race):
         return self.looks(theirs(self.play(state, action)))
 
     def vocabulary(self) -> Vocabulary:
-        return checker_vocabulary(self, mine, lambda s, action: theirs(self.play(s, action)), theirs)
+        return checker_vocabulary(self, mine, theirs, theirs)
 
 
 def bear_off(

@@ -1,34 +1,48 @@
 """The words of a strategy card for bearing off: the boards, the dice, and ways to choose a play."""
 
 from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
-from rollwise.games.bear_off.homes import POINTS, ROLLS, Counts, pips
+import numpy as np
+
+from rollwise.games.bear_off.homes import POINTS, ROLLS, Counts, Homes, Numbers, pips
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 
 __all__ = ["checker_vocabulary"]
 
-Ask = Callable[[Any], Counts]
+Ask = Callable[[Any], Any]
+DICE = np.array([(0, 0), *ROLLS])
+"""The dice of each throw; 0: nothing was thrown."""
 
 
-def checker_vocabulary(
-    game: Any, mine: Callable[[Any], int], after: Callable[[Any, Any], int], theirs: Callable[[Any], int] | None = None
-) -> Vocabulary:
-    """Give the words: `mine` and `theirs` say which board is whose in a position, `after` the mover's after a play."""
-    counts = game.homes.counts
-    own = _board_features("", lambda s: counts(mine(s)), game.checkers)
-    other = _board_features("their ", lambda s: counts(theirs(s)), game.checkers) if theirs else ()
+def checker_vocabulary(game: Any, mine: Ask, moved: Ask, theirs: Ask | None = None) -> Vocabulary:
+    """Give the words: `mine` and `theirs` give the boards of the player to move and the other, `moved` that of who just moved.
+
+    All three take one position, or the columns of many.
+    """
+    boards = game.homes.boards
+    own = _board_features("", lambda s: boards[mine(s)], game.checkers)
+    other = _board_features("their ", lambda s: boards[theirs(s)], game.checkers) if theirs else ()
     rolled = (
-        CardFeature("higher die", lambda s: ROLLS[s.roll - 1][0] if s.roll else 0, 0, 6, "the higher of the two dice"),
-        CardFeature("lower die", lambda s: ROLLS[s.roll - 1][1] if s.roll else 0, 0, 6, "the lower of the two dice"),
-        CardFeature("double", lambda s: int(bool(s.roll) and len(set(ROLLS[s.roll - 1])) == 1), says="both dice show the same"),
+        CardFeature("higher die", lambda s: DICE[s.roll, 0], 0, 6, "the higher of the two dice", many=True),
+        CardFeature("lower die", lambda s: DICE[s.roll, 1], 0, 6, "the lower of the two dice", many=True),
+        CardFeature("double", _is_double, says="both dice show the same", many=True),
     )
 
     def play(name: str, rank: Callable[[Counts], Any], says: str) -> Verb:
-        def find(state: Any) -> Any:
-            return max(game.actions(state), key=lambda action: rank(counts(after(state, action))), default=None)
+        @cache
+        def order() -> Numbers:
+            return _order(game.homes, rank)
 
-        return Verb(name, find, says)
+        def prefers(position: Any) -> Any:
+            return order()[moved(position)]
+
+        def find(state: Any) -> Any:
+            return max(game.actions(state), key=lambda action: prefers(game.play(state, action)), default=None)
+
+        return Verb(name, find, says, prefers=prefers)
 
     verbs = (
         play(
@@ -39,7 +53,7 @@ def checker_vocabulary(
         play("clear the rear", _rear, "leave the fewest checkers on the highest point, then on the next, and so on"),
         play(
             "fill gaps",
-            lambda c: (_covered(c), -sum(c), *_rear(c)),
+            lambda c: (sum(map(bool, c)), -sum(c), *_rear(c)),
             "leave checkers on as many different points as can be; then bear off most",
         ),
         play("save pips", lambda c: (-pips(c), -sum(c)), "leave the fewest pips, and then the fewest checkers"),
@@ -48,30 +62,32 @@ def checker_vocabulary(
 
 
 def _board_features(whose: str, board: Ask, checkers: int) -> tuple[CardFeature, ...]:
+    def see(name: str, read: Callable[[Any], Any], most: int, says: str) -> CardFeature:
+        return CardFeature(f"{whose}{name}", lambda s: read(board(s)), 0, most, says, many=True)
+
+    owner = whose or "your "
     points = [
-        CardFeature(
-            f"{whose}on {point}",
-            _on(board, point),
-            0,
-            checkers,
-            f"{whose or 'your '}checkers on point {point}",
-        )
+        see(f"on {point}", itemgetter((..., point - 1)), checkers, f"{owner}checkers on point {point}")
         for point in range(1, POINTS + 1)
     ]
     return (
-        CardFeature(f"{whose}checkers", lambda s: sum(board(s)), 0, checkers, f"{whose or 'your '}checkers that are not off"),
-        CardFeature(f"{whose}pips", lambda s: pips(board(s)), 0, checkers * POINTS, f"{whose or 'your '}pips to go"),
-        CardFeature(f"{whose}points covered", lambda s: _covered(board(s)), 0, POINTS, f"points with {whose or 'your '}checkers"),
+        see("checkers", lambda b: b.sum(axis=-1), checkers, f"{owner}checkers that are not off"),
+        see("pips", lambda b: b @ np.arange(1, POINTS + 1), checkers * POINTS, f"{owner}pips to go"),
+        see("points covered", lambda b: (b > 0).sum(axis=-1), POINTS, f"points with {owner}checkers"),
         *points,
     )
 
 
-def _on(board: Ask, point: int) -> Callable[[Any], int]:
-    return lambda state: board(state)[point - 1]
+def _is_double(position: Any) -> Any:
+    high, low = DICE[position.roll].T
+    return (high == low) & (high > 0)
 
 
-def _covered(counts: Counts) -> int:
-    return sum(count > 0 for count in counts)
+def _order(homes: Homes, rank: Callable[[Counts], Any]) -> Numbers:
+    """Rank all boards: a higher number is preferred, equal ones are as good."""
+    ranks = [rank(counts) for counts in map(tuple, homes.boards.tolist())]
+    place = {one: number for number, one in enumerate(sorted(set(ranks)))}
+    return np.array([place[one] for one in ranks], dtype=np.int32)
 
 
 def _rear(counts: Counts) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from rollwise.errors import GameError
 from rollwise.model.abilities import prefetch
 from rollwise.model.card import Card, CardFeature, CardLine, Verb, Vocabulary
 from rollwise.model.game import Progress
+from rollwise.solvers.base.offsets import gather
 from rollwise.solvers.graph.columns import CodedPositions
 from rollwise.solvers.graph.explore import Explored
 
@@ -178,6 +179,8 @@ class _Reader:
         """Find the place of the action that a verb means in all states. Raises `GameError` for one that is not legal."""
         if self.rules is not None and verb.action is not None:
             return self._named(verb)
+        if self.rules is not None and verb.prefers is not None:
+            return self._preferred(verb.prefers)
         rows, by_name = zip(self.states, self.offers, strict=True), dict(numbers)
         return np.array([self._place(verb, state, offered, by_name) for state, offered in rows], dtype=np.int64)
 
@@ -190,6 +193,16 @@ class _Reader:
         here = np.isin(names, wanted)
         found[owner[here]] = place[here]
         return found
+
+    def _preferred(self, prefers: Callable[[Any], Any]) -> Ints:
+        """Find the first of the actions that lead to the most preferred position, in all states."""
+        graph, pendings = self.explored.graph, cast("CodedPositions", self.explored.pendings)
+        rank = np.asarray(prefers(SimpleNamespace(**self.rules.columns(np.asarray(pendings.codes)))))
+        flat, begin = gather(graph.action_start, self.numbers)
+        found = rank[graph.action_pending[flat]]
+        most = np.maximum.reduceat(found, begin) if len(begin) else found
+        best = np.flatnonzero(found == np.repeat(most, np.diff(begin, append=len(flat))))
+        return best[np.searchsorted(best, begin)] - begin
 
     def _place(self, verb: Verb, state: Any, offered: dict[Any, int], numbers: dict[str, int]) -> int:
         action = verb.means(state, numbers)

@@ -153,9 +153,9 @@ export const puzzles = (request, signal) => post("puzzles", request, signal);
 /**
  * Follow a job until it is over, through its event stream, or by asking again and again where the stream breaks; `signal` ends it.
  *
- * @type {(job: Job, tell: (job: Job) => void, signal?: AbortSignal) => Promise<Job>}
+ * @type {(job: Job, report: (job: Job) => void, signal?: AbortSignal) => Promise<Job>}
  */
-export function follow(job, tell, signal) {
+export function follow(job, report, signal) {
   if (FINAL.has(job.status)) return Promise.resolve(job);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -165,7 +165,7 @@ export function follow(job, tell, signal) {
       reject(signal.reason);
     });
     const take = (/** @type {Job} */ next) => {
-      tell(next);
+      report(next);
       if (!FINAL.has(next.status)) return;
       source.close();
       resolve(next);
@@ -173,7 +173,7 @@ export function follow(job, tell, signal) {
     source.addEventListener("job", (event) => take(JSON.parse(event.data)));
     source.addEventListener("error", () => {
       source.close();
-      poll(job, tell, signal).then(resolve, reject);
+      poll(job, report, signal).then(resolve, reject);
     });
   });
 }
@@ -188,12 +188,12 @@ export const status = (job, signal) =>
 /**
  * Ask again and again.
  *
- * @type {(first: Job, tell: (job: Job) => void, signal?: AbortSignal) => Promise<Job>}
+ * @type {(first: Job, report: (job: Job) => void, signal?: AbortSignal) => Promise<Job>}
  */
-async function poll(first, tell, signal) {
+async function poll(first, report, signal) {
   for (;;) {
     const job = await status(first, signal);
-    tell(job);
+    report(job);
     if (FINAL.has(job.status)) return job;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -40,7 +40,7 @@ export function goOn(job, { title, fragment }) {
   listing().append(node);
 
   /** @param {Job} now */
-  function tell(now) {
+  function show(now) {
     const left = timeLeft(now);
     if (left) setText(text, t("solving.goes-on", { title, left }));
     if (!FINAL.has(now.status)) return;
@@ -53,8 +53,8 @@ export function goOn(job, { title, fragment }) {
     setText(stop, t("page.close"));
     document.title = said;
   }
-  tell(job);
-  watch(job, tell, watching.signal);
+  show(job);
+  watch(job, show, watching.signal);
 }
 
 /** Where they are listed: above every view. */
@@ -79,12 +79,12 @@ async function leave(id) {
   await api.leave(id).catch(() => {});
 }
 
-/** Ask for a job until it is done; where there is no answer, go on asking. @param {Job} first @param {(job: Job) => void} tell @param {AbortSignal} signal */
-async function watch(first, tell, signal) {
+/** Ask for a job until it is done; where there is no answer, go on asking. @param {Job} first @param {(job: Job) => void} report @param {AbortSignal} signal */
+async function watch(first, report, signal) {
   for (let job = first; !FINAL.has(job.status); ) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     if (signal.aborted) return;
     job = await api.status(job).catch(() => job);
-    if (!signal.aborted) tell(job);
+    if (!signal.aborted) report(job);
   }
 }

@@ -27,14 +27,14 @@ const DUELS = new Set(["duel", "duel-points"]);
  * @param {Asked} asked
  */
 export const differs = ({ known }, asked) =>
-  known.map((parameter) => tell(parameter, asked.parameters[parameter.name])).filter(Boolean).join(", ");
+  known.map((parameter) => describe(parameter, asked.parameters[parameter.name])).filter(Boolean).join(", ");
 
 /**
  * Say what a parameter is: "Rerolls: 3", "Boxes in order"; "" where it is as always.
  *
  * @type {(parameter: Parameter, value?: string) => string}
  */
-function tell({ name, kind, label, default: standard }, value) {
+function describe({ name, kind, label, default: standard }, value) {
   if (value === undefined || value === standard || name === "words") return "";
   if (kind.type === "flag") return t(value === "yes" ? "differs.yes" : "differs.not", { words: label });
   if (kind.type === "integer" || kind.type === "choice") return t("differs.one", { value: choiceName(value), words: label });
@@ -211,7 +211,7 @@ export function makeVisits(page) {
 
   /** What the table may do with the page, until `visit` ends. @type {(asked: Asked, title: string, tools: HTMLElement[], visit: AbortSignal) => Shell} */
   function shellOf(asked, title, tools, visit) {
-    let isTold = false;
+    let isShown = false;
     const rules = button(t("page.rules"), () => page.rules(asked, title), { test: "rules-open", "aria-haspopup": "dialog" });
     const file = asked.file === null ? [] : [button(t("page.edit-file"), () => page.showOwn(asked.file ?? ""), { test: "edit-file" })];
     return {
@@ -228,8 +228,8 @@ export function makeVisits(page) {
       /** Keep the game in this browser; say once where that is not possible. */
       keep(facts, laid) {
         const fault = keepGame(facts, laid);
-        if (fault && !isTold) page.fail(new Error(t(fault, { n: MOST_GAMES })));
-        isTold = fault !== null;
+        if (fault && !isShown) page.fail(new Error(t(fault, { n: MOST_GAMES })));
+        isShown = fault !== null;
       },
     };
   }
@@ -263,7 +263,7 @@ async function loadParty(job, link, before, { Table, kind }) {
 
 /**
  * Give a link with the position that its id stands for, or that was typed in another way than `read` takes; one that is none of the game is
- * told, and the game begins. Without `read`, only the server knows what a position is.
+ * shown, and the game begins. Without `read`, only the server knows what a position is.
  *
  * @type {(link: Link, read: ((fields: Link["fields"]) => void) | null) => Promise<Link>}
  */

@@ -10,38 +10,38 @@ export const isOffline = (error) => error.status === 0;
 export const pauseBefore = (n) => Math.min(LONGEST_S, FIRST_S * 2 ** (n - 1));
 
 /**
- * Call until an answer comes that is not a lost connection. `tell` hears the seconds left before the next try, and how to try at
+ * Call until an answer comes that is not a lost connection. `notify` gets the seconds left before the next try, and how to try at
  * once; null when the line is back.
  * @template Answer
  * @param {() => Promise<Answer>} call
  * @param {AbortSignal} signal
- * @param {(news: { seconds: number, now: () => void } | null) => void} tell
+ * @param {(news: { seconds: number, now: () => void } | null) => void} notify
  * @returns {Promise<Answer>}
  */
-export async function withRetry(call, signal, tell) {
+export async function withRetry(call, signal, notify) {
   for (let n = 1; ; n += 1) {
     try {
       const answer = await call();
-      if (n > 1 && !signal.aborted) tell(null);
+      if (n > 1 && !signal.aborted) notify(null);
       return answer;
     } catch (error) {
       if (signal.aborted || !isOffline(error)) {
-        if (n > 1 && !signal.aborted) tell(null);
+        if (n > 1 && !signal.aborted) notify(null);
         throw error;
       }
     }
-    await pause(pauseBefore(n), signal, tell);
+    await pause(pauseBefore(n), signal, notify);
     signal.throwIfAborted();
   }
 }
 
-/** Count the seconds down; ends early when the player says so, the network comes back, or nobody waits any more. @param {number} seconds @param {AbortSignal} signal @param {(news: { seconds: number, now: () => void }) => void} tell */
-function pause(seconds, signal, tell) {
+/** Count the seconds down; ends early when the player says so, the network comes back, or nobody waits any more. @param {number} seconds @param {AbortSignal} signal @param {(news: { seconds: number, now: () => void }) => void} notify */
+function pause(seconds, signal, notify) {
   return new Promise((resolve) => {
     let left = seconds;
     const timer = setInterval(() => {
       left -= 1;
-      if (left > 0) tell({ seconds: left, now: end });
+      if (left > 0) notify({ seconds: left, now: end });
       else end();
     }, 1000);
     function end() {
@@ -52,6 +52,6 @@ function pause(seconds, signal, tell) {
     }
     addEventListener("online", end);
     signal.addEventListener("abort", end);
-    tell({ seconds: left, now: end });
+    notify({ seconds: left, now: end });
   });
 }

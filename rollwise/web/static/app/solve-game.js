@@ -4,7 +4,7 @@
  * @import { Asked, Job, Progress, SolveView } from "../../types.js"
  */
 
-import { tellAim } from "../home/aims.js";
+import { aimText } from "../home/aims.js";
 import { t } from "../texts/texts.js";
 import * as api from "./api.js";
 import { forget, goOn, takesLong, timeLeft } from "./background.js";
@@ -37,15 +37,15 @@ export async function solveGame(asked, { title = asked.game ?? t("solving.game")
     cancel?.();
   };
   const progress = makeProgress(title, cancel && { stop, away: fragment ? cancel : null });
-  const tell = (/** @type {Job} */ job) => {
+  const report = (/** @type {Job} */ job) => {
     now = job;
     progress.update(job);
   };
   const timer = setTimeout(() => show(progress.node), SHOW_AFTER_MS);
   try {
-    tell(first);
+    report(first);
     signal?.addEventListener("abort", leave);
-    const job = await api.follow(first, tell, signal);
+    const job = await api.follow(first, report, signal);
     if (job.status === "failed") throw new api.ApiError(500, job.error ?? t("solving.failed", { title }));
     return job.status === "cancelled" ? null : job;
   } finally {
@@ -55,7 +55,7 @@ export async function solveGame(asked, { title = asked.game ?? t("solving.game")
 }
 
 /** Name a game and what it is played for, unless that is its own aim. @param {string} title @param {Job} job */
-const nameOf = (title, { aims, aim, objective }) => (objective ? `${title} (${tellAim(aims, aim)})` : title);
+const nameOf = (title, { aims, aim, objective }) => (objective ? `${title} (${aimText(aims, aim)})` : title);
 
 /**
  * Run a request; where the server has forgotten the game, solve it again first.

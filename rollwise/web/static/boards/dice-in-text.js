@@ -31,7 +31,7 @@ export function setDrawn(node, kind, text, ...actions) {
 }
 
 /**
- * Cut a text into words and dice: a move is told by its name, or its dice are the first numbers of a sentence about it.
+ * Cut a text into words and dice: a move is shown by its name, or its dice are the first numbers of a sentence about it.
  *
  * @type {(text: string, kind: Kind, actions: string[]) => (string | Face[])[]}
  */

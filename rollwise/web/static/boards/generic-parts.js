@@ -16,7 +16,7 @@ export function makeDie(face) {
 }
 
 /**
- * Make a place for parts. What differs is drawn anew, in the order in which it is told; scores come first.
+ * Make a place for parts. What differs is drawn anew, in the order given; scores come first.
  *
  * @param {number} players
  */

@@ -14,7 +14,7 @@ const FEW = 21;
 const LISTED = 60;
 
 /**
- * Make the list; `key` is told of a number that is typed anywhere on the page.
+ * Make the list; `key` is called with a number that is typed anywhere on the page.
  *
  * @type {(acts: Acts) => Part<AnyPosition> & { key: (digit: number) => void }}
  */
@@ -58,7 +58,7 @@ export function makeRolls(acts) {
     }
     const found = fitting(shown.rolls, input.value);
     list.replaceChildren(...found.slice(0, LISTED).map((roll, i) => makeRoll(roll, i, take)));
-    setText(count, told(shown, found.length));
+    setText(count, countText(shown, found.length));
   }
 
   /** @param {Rolls} next */
@@ -99,7 +99,7 @@ export function makeRolls(acts) {
 }
 
 /** @param {Rolls} rolls @param {number} found */
-function told({ rolls, rest }, found) {
+function countText({ rolls, rest }, found) {
   if (rolls.length <= FEW && !rest) return "";
   const left = rest ? t("any.unlisted", { chance: percent(rest) }) : "";
   return `${t("any.found", { n: found, of: rolls.length })}${found > LISTED ? t("any.likeliest", { n: LISTED }) : ""}${left}`;

@@ -74,7 +74,7 @@ export const partOf = (parts, kind, name) =>
 /** What the two players are called. @param {TableModel<any>} model */
 export const sidesOf = ({ rival }) => (rival ? [t("bar.you"), t("bar.computer")] : [t("duel.first"), t("duel.second")]);
 
-/** Say whose choice it is: 0, 1, or null where that is not told. @type {(position: AnyPosition) => number | null} */
+/** Say whose choice it is: 0, 1, or null where no part says. @type {(position: AnyPosition) => number | null} */
 export function playerOf({ shown }) {
   for (const part of partsOf(shown)) {
     if (part.kind === "mover") return part.player;
@@ -95,12 +95,12 @@ function score(board, { total }, model) {
 
 /** Say in words how a game stands: the scores of the players, and what is left. @type {(parts: BoardPart[]) => string} */
 function standOf(parts) {
-  const told = parts.flatMap((part) => {
+  const texts = parts.flatMap((part) => {
     if (part.kind === "scores") return [part.values.join(" : ")];
     const left = part.kind === "set" ? part.members.filter(({ on }) => on).map(({ name }) => name) : [];
     return left.length ? [`${capital(part.label)}: ${left.join(", ")}`] : [];
   });
-  return told.length ? `${told.join("; ")}.` : "";
+  return texts.length ? `${texts.join("; ")}.` : "";
 }
 
 /** @param {{ players?: number }} board @param {number} end @param {TableModel<AnyPosition>} model */
@@ -173,7 +173,7 @@ export const any = {
   enter: /** @type {any} */ (enter),
   asksRolls: true,
   before: ({ from }) => from ?? { state: null, action: null },
-  told: (position, shown) => ({ ...position, shown: { ...shown } }),
+  withShown: (position, shown) => ({ ...position, shown: { ...shown } }),
   turn: playerOf,
   mover: (position) => (playerOf(position) === 1 ? "rival" : "own"),
   text: (board, { state }) => state,
@@ -189,7 +189,7 @@ export const any = {
   moveName,
   prompt: (board, position, mode) => (mode === "roll" ? t("any.roll") : t("any.rolled")),
   canSetUp: false,
-  brief: (state, told) => told ?? state,
+  brief: (state, words) => words ?? state,
   listed: () => 8,
   lists: (count) => count > FEW,
   ask: t("any.ask"),

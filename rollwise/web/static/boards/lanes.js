@@ -74,12 +74,12 @@ export function makeTurn() {
 
   /** @param {TableModel<AnyPosition>} model @param {number | null} turn */
   function update({ position: { rolled: roll, state }, over }, turn) {
-    const told = state && roll ? `${roll.dice.join()} ${roll.label}` : "";
-    if (told !== drawn) rolled.replaceChildren(...(told && roll ? drawRoll(roll) : []));
-    drawn = told;
+    const now = state && roll ? `${roll.dice.join()} ${roll.label}` : "";
+    if (now !== drawn) rolled.replaceChildren(...(now && roll ? drawRoll(roll) : []));
+    drawn = now;
     setText(points, turn === null ? "" : String(turn));
     setText(label, turn === null ? "" : t("lanes.turn", { n: turn }));
-    node.hidden = over || (turn === null && !told);
+    node.hidden = over || (turn === null && !now);
   }
   return { node, update };
 }

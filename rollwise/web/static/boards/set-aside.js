@@ -48,7 +48,7 @@ export const setsAside = {
   recall: (board, line, before) => ({ ...any.read(board, { state: line.text }), ...(before ? asideAfter(before.position, before.action) : {}) }),
   enter: (position, target, roll) => withDice(any.enter(position, target, roll)),
   roll: (board, position, draw, drawn) => withDice(any.roll(board, position, draw, drawn)),
-  told: (position, shown) => withDice({ ...position, shown: { ...shown } }),
+  withShown: (position, shown) => withDice({ ...position, shown: { ...shown } }),
   canHold: ({ dice }) => Boolean(dice?.length),
   action: (board, { dice = [] }, held) => `keep ${dice.filter((_, i) => held[i]).join("")}`,
   diceIn: (action) => (facesOf(action) ? { text: facesOf(action), faces: [...facesOf(action)].map(Number) } : null),

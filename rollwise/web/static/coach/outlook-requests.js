@@ -44,17 +44,17 @@ export function makeLooker(chart) {
 }
 
 /**
- * Ask until what makes answers quick is prepared; `tell` hears how far that is.
+ * Ask until what makes answers quick is prepared; `report` gets how far that is.
  *
  * @param {() => Promise<any>} ask
  * @param {AbortSignal} signal
- * @param {(progress: Progress) => void} [tell]
+ * @param {(progress: Progress) => void} [report]
  */
-export async function untilPrepared(ask, signal, tell = () => {}) {
+export async function untilPrepared(ask, signal, report = () => {}) {
   for (;;) {
     const found = await ask();
     if (signal.aborted || !found.preparing) return found;
-    tell(found.preparing);
+    report(found.preparing);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     signal.throwIfAborted();
   }

@@ -38,13 +38,13 @@ export function makeBar(table) {
     setAttribute(track, "aria-label", one);
     setAttribute(track, "aria-valuenow", (100 * own).toFixed(1));
     setAttribute(track, "aria-valuetext", `${one} ${percent(own, 1)}${other && `, ${other} ${percent(1 - own, 1)}`}`);
-    tellReply(said, model, rival !== null);
+    showReply(said, model, rival !== null);
   }
   return { node, update };
 }
 
-/** Tell what the computer did last, and why. @param {HTMLElement} node @param {TableModel<any>} model @param {boolean} isPlaying */
-function tellReply(node, { reply, kind, rivalMoves }, isPlaying) {
+/** Show what the computer did last, and why. @param {HTMLElement} node @param {TableModel<any>} model @param {boolean} isPlaying */
+function showReply(node, { reply, kind, rivalMoves }, isPlaying) {
   node.hidden = !isPlaying || (!reply && !rivalMoves);
   if (reply) setDrawn(node, kind, replyText(reply, kind), reply.action);
   else setDrawn(node, kind, t("bar.at-it"));

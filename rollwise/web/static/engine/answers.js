@@ -70,9 +70,9 @@ export function advise(solved, { state: text, top = Infinity, reasons = Infinity
   const value = plain(valueOf(solved, state));
   const ranked = rank(solved, state);
   const moves = ranked.slice(0, top).map((row, i) => {
-    const told = i < reasons;
-    const account = told ? solved.reasons(state, row.action, ranked) : [];
-    return { ...describeMove(solved, state, row, told ? solved.why(state, row.action, ranked) : ""), reasons: account };
+    const isFull = i < reasons;
+    const account = isFull ? solved.reasons(state, row.action, ranked) : [];
+    return { ...describeMove(solved, state, row, isFull ? solved.why(state, row.action, ranked) : ""), reasons: account };
   });
   const { value_name, better } = solved.header.job.result;
   return {

@@ -197,10 +197,10 @@ function itemOf({ kind, what, value, mine, other }, { mayFail }, edge, leads) {
 export function compareMoves(move, rival, gain, because) {
   const side = gain > 0 ? "better" : "worse";
   const even = rival !== null && Math.abs(gain) < ROUNDED;
-  const told = rival === null ? message("reason.only", { move })
+  const sentence = rival === null ? message("reason.only", { move })
     : even ? message("reason.equal", { move, rival })
       : message("reason.rather", { move, rival, margin: message(`margin.points-${side}`, { n: sizeOf(Math.abs(gain)) }) });
-  return because && !even ? message("reason.because", { told, because }) : message("reason.sentence", { told });
+  return because && !even ? message("reason.because", { told: sentence, because }) : message("reason.sentence", { told: sentence });
 }
 
 /** How much a move is better, with as many digits as people say. @param {number} size */

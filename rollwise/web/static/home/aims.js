@@ -82,7 +82,7 @@ export function faultOfInteger({ low, high }, text) {
 }
 
 /**
- * A place for what is wrong with a field. A fault is told when the form is sent, not when the field is left: a line that appears then
+ * A place for what is wrong with a field. A fault is shown when the form is sent, not when the field is left: a line that appears then
  * moves the button away from the finger.
  *
  * @template {HTMLElement} I
@@ -94,27 +94,27 @@ export function faultOfInteger({ low, high }, text) {
 export function makeFault(input, id, test, find) {
   const node = el("span", { class: "fault", id: `${id}-fault`, test });
   /** @param {string} wrong */
-  function tell(wrong) {
+  function showFault(wrong) {
     setText(node, wrong);
     setAttribute(input, "aria-invalid", wrong ? "true" : null);
     return input;
   }
   function check() {
     const wrong = find();
-    tell(wrong);
+    showFault(wrong);
     return wrong ? input : null;
   }
   input.addEventListener("input", () => void (node.textContent && check()));
-  return { node, check, tell };
+  return { node, check, showFault };
 }
 
 let made = 0;
 
 /**
- * Make the chooser: one of the aims, and its fields or the risk dial below it. `chosen` is what is marked at first; `change` is told of
+ * Make the chooser: one of the aims, and its fields or the risk dial below it. `chosen` is what is marked at first; `change` is called with
  * every change, `turn` when the player has moved the dial.
  *
- * `value` gives the objective (null: the game's own), `check` says what is wrong at its field and gives that field, or null; `tell` says at
+ * `value` gives the objective (null: the game's own), `check` says what is wrong at its field and gives that field, or null; `showFault` says at
  * the first field what the server refuses.
  *
  * @param {Aim[]} aims
@@ -157,7 +157,7 @@ export function makeAims(aims, chosen, change = () => {}, turn = () => {}) {
     if (dial) options.find(({ aim }) => aim === middle)?.fields.append(dial.node);
     show();
   }
-  return { node, dial, takeDial, value: () => writeAim(aims, current().read()), check: () => current().check(), tell: (/** @type {string} */ fault) => current().tell(fault) };
+  return { node, dial, takeDial, value: () => writeAim(aims, current().read()), check: () => current().check(), showFault: (/** @type {string} */ fault) => current().showFault(fault) };
 }
 
 /** @type {(aim: Aim, group: string, values: Record<string, string>, pick: () => void, dial: import("./dial.js").Dial | null) => any} */
@@ -172,7 +172,7 @@ function makeOption(aim, group, values, pick, dial) {
     choose: () => { input.checked = true; },
     read: () => dial?.value() ?? ({ name: aim.name, values: Object.fromEntries(fields.map((field) => [field.name, field.value()])) }),
     check: () => fields.map((field) => field.check()).find((wrong) => wrong !== null) ?? null,
-    tell: (/** @type {string} */ fault) => fields[0]?.tell(fault),
+    showFault: (/** @type {string} */ fault) => fields[0]?.showFault(fault),
   };
 }
 
@@ -184,7 +184,7 @@ function makeField(field, group, aim, value, pick) {
   const note = el("span", { class: "hint", id: `${id}-help`, text: field.help.toLowerCase() === field.label.toLowerCase() ? "" : field.help });
   const read = () => input.value.trim();
   input.addEventListener("change", pick);
-  return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault.node), value: read, check: fault.check, tell: fault.tell };
+  return { name: field.name, node: el("div", { class: "field" }, el("label", { for: id, text: field.label }), input, note, fault.node), value: read, check: fault.check, showFault: fault.showFault };
 }
 
 /** @param {AimField} field @param {string} value @param {import("../../types.js").Options} common */
@@ -209,13 +209,13 @@ const nameChoice = (name) => CHOICES[name] ?? choiceName(name);
  * @param {Aim[]} aims
  * @param {AimChoice} chosen
  */
-export function tellAim(aims, { name, values }) {
+export function aimText(aims, { name, values }) {
   const aim = aims.find((one) => one.name === name);
   if (!aim) return name;
   const needed = aim.fields.filter((field) => field.default === "").map((field) => values[field.name] ?? "");
   const others = aim.fields.filter((field) => field.default !== "" && values[field.name] && values[field.name] !== field.default);
-  const told = others.map(({ name: field, label }) => t("aim.with", { label, value: nameChoice(values[field]) }));
-  return [[aim.label, ...needed].join(": "), ...told].join(", ");
+  const more = others.map(({ name: field, label }) => t("aim.with", { label, value: nameChoice(values[field]) }));
+  return [[aim.label, ...needed].join(": "), ...more].join(", ");
 }
 
 /** Find the total whose chance a game is played for: from above or from below; null where it is another chance. @param {Job} job */

@@ -69,8 +69,8 @@ export function makeDial(middle, chosen, turn) {
       show();
     },
     /** Say what the plan that it began with gives up. @param {RiskInfo} info */
-    tell(info) {
-      sentence = tellPrice(info, plans[begun], middle);
+    price(info) {
+      sentence = priceText(info, plans[begun], middle);
       show();
     },
   };
@@ -91,7 +91,7 @@ const tenths = (difference) => Math.round(10 * Math.abs(difference)) / 10;
  *
  * @type {(info: RiskInfo, plan: AimChoice, middle: Aim) => string}
  */
-export function tellPrice({ plan, most, most_value: instead, better }, { name, values }, middle) {
+export function priceText({ plan, most, most_value: instead, better }, { name, values }, middle) {
   const mean = plan.mean === null || most.mean === null ? null : tenths(plan.mean - most.mean);
   const isChance = name === "quantile";
   const gain = isChance ? plan.value - instead : tenths(plan.value - instead);

@@ -11,10 +11,10 @@ import { faultOfInteger, makeAims, makeFault, readAim } from "./aims.js";
 /** The page draws groups by their sizes, so the other view of that game is not offered. */
 const HIDDEN = new Set(["view"]);
 
-/** @typedef {{ name: string, node: HTMLElement, value: () => string, check: () => HTMLElement | null, tell: (fault: string) => HTMLElement }} Field */
+/** @typedef {{ name: string, node: HTMLElement, value: () => string, check: () => HTMLElement | null, showFault: (fault: string) => HTMLElement }} Field */
 
 /**
- * Make the form; `open(asked)` starts the game. What is wrong is said at its field, and nothing is sent; `tell` says at its field what the
+ * Make the form; `open(asked)` starts the game. What is wrong is said at its field, and nothing is sent; `showFault` says at its field what the
  * server refuses.
  *
  * @param {Game} game
@@ -42,13 +42,13 @@ export function makeForm(game, given, open, label = t("form.play", { title: game
   });
 
   /** @param {Error & { parameter?: string | null }} fault */
-  function tell({ message, parameter }) {
+  function showFault({ message, parameter }) {
     const field = parameter === "objective" ? aims : fields.find(({ name }) => name === parameter);
-    const at = field?.tell(message);
+    const at = field?.showFault(message);
     setText(rest, at ? "" : message);
     (at ?? start).focus();
   }
-  return Object.assign(form, { tell });
+  return Object.assign(form, { showFault });
 }
 
 /**
@@ -67,7 +67,7 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
   const control = kind.type === "integer" ? steps(input, kind, standard, id) : input;
   const isSwitch = kind.type === "flag";
   const node = el("div", { class: isSwitch ? "field switch-field" : "field" }, ...(isSwitch ? [control, title] : [title, control]), note, fault.node);
-  return { name, node, value: () => (read() === standard ? "" : read()), check: fault.check, tell: fault.tell };
+  return { name, node, value: () => (read() === standard ? "" : read()), check: fault.check, showFault: fault.showFault };
 }
 
 /**

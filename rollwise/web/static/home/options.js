@@ -11,7 +11,7 @@ import { showDialog } from "../app/window.js";
 import { t } from "../texts/texts.js";
 import { makeForm } from "./house-rules.js";
 
-/** The form that is open, to which a fault belongs. @type {{ name: string, tell: (fault: Error) => void } | null} */
+/** The form that is open, to which a fault belongs. @type {{ name: string, showFault: (fault: Error) => void } | null} */
 let open = null;
 
 /**
@@ -25,7 +25,7 @@ let open = null;
 export function showOptions(page, name, given = null, fault = null) {
   const game = page.games.find((one) => one.name === name);
   if (game && open?.name !== name) show(page, game, page.site ? null : given);
-  if (fault && open) open.tell(fault);
+  if (fault && open) open.showFault(fault);
   else if (fault) page.fail(fault);
 }
 
@@ -48,7 +48,7 @@ function show(page, game, given) {
     ...(form ? [el("h3", { text: t(needed ? "home.set-up" : parameters.length ? "home.house" : "home.aims") }), el("div", { class: "rules-form" }, form)] : []),
   );
   dialog.addEventListener("close", () => { open = null; });
-  open = form && { name, tell: form.tell };
+  open = form && { name, showFault: form.showFault };
 }
 
 /** Ask for a game with what its form holds at first. @param {Game} game @returns {Asked} */

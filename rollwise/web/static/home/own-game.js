@@ -25,7 +25,7 @@ export function showOwn(page, text, fault = null) {
   if (location.hash !== "#own") history.pushState(null, "", "#own");
   const own = makeOwn(page, text ?? last);
   page.show(own.node, t("own.title"));
-  if (fault) own.tell(fault);
+  if (fault) own.showFault(fault);
   else if (!text && !last) own.begin(Object.keys(page.examples)[0]);
 }
 
@@ -49,7 +49,7 @@ function makeOwn(page, text) {
       const example = await api.example(name);
       if (wanted === name && editor.text() === before) put(example, "");
     } catch (error) {
-      tell(/** @type {Error} */ (error));
+      showFault(/** @type {Error} */ (error));
     }
   }
 
@@ -61,7 +61,7 @@ function makeOwn(page, text) {
   }
 
   /** @param {Error & { line?: number | null, column?: number | null }} error */
-  function tell(error) {
+  function showFault(error) {
     const { line = null, column = null } = error;
     setText(fault, line === null ? error.message : placed(line, column, error.message));
     editor.mark(line, column);
@@ -71,7 +71,7 @@ function makeOwn(page, text) {
   function checked() {
     last = editor.text();
     const wrong = faultOf(last);
-    if (wrong) tell(new Error(wrong));
+    if (wrong) showFault(new Error(wrong));
     return wrong ? null : last;
   }
 
@@ -79,7 +79,7 @@ function makeOwn(page, text) {
   async function take(file) {
     if (!file) return;
     const wrong = faultOfFile(file);
-    if (wrong) tell(new Error(wrong));
+    if (wrong) showFault(new Error(wrong));
     else put(await file.text(), t("own.open", { name: file.name }));
   }
 
@@ -92,7 +92,7 @@ function makeOwn(page, text) {
     await packFile(file);
     const { fragment, left } = writeLink({ asked: makeAsked({ file }) });
     if (left.length) {
-      tell(new Error(t("own.too-long")));
+      showFault(new Error(t("own.too-long")));
       return;
     }
     link.value = location.href.replace(/#.*/, "") + fragment;
@@ -119,7 +119,7 @@ function makeOwn(page, text) {
     link, editor.node, fault, said,
     el("div", { class: "row" }, button(t("own.solve"), solve, { class: "main", test: "own-solve" }), button(t("page.rules"), rules, { class: "quiet", test: "own-rules" })),
   );
-  return { node, tell, begin };
+  return { node, showFault, begin };
 }
 
 /**

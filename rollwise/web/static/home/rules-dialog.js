@@ -14,14 +14,14 @@ import { boxName, t } from "../texts/texts.js";
 /** Show the rules of what is asked for. @param {Page} page @param {Asked} asked @param {string} title */
 export async function showRules(page, asked, title) {
   try {
-    const told = await api.rules(asked);
-    open(title, told);
+    const rules = await api.rules(asked);
+    open(title, rules);
   } catch (error) {
     page.fail(/** @type {Error} */ (error));
   }
 }
 
-/** @param {string} title @param {RulesInfo} told */
+/** @param {string} title @param {RulesInfo} rules */
 function open(title, { paragraphs, boxes }) {
   const close = button(t("page.close"), () => dialog.close(), { class: "main", test: "rules-close" });
   const dialog = showDialog(

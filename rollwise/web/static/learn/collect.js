@@ -7,7 +7,7 @@
 
 import { solveGame } from "../app/solve-game.js";
 import { loadKind } from "../boards/registry.js";
-import { tellAim } from "../home/aims.js";
+import { aimText } from "../home/aims.js";
 import { makeAsker } from "../lessons/requests.js";
 import { listKept, readKept } from "../saved/games.js";
 import { linesOf } from "../table/game.js";
@@ -23,17 +23,17 @@ export function listUngraded() {
 }
 
 /**
- * Grade them, the latest first; `tell` hears of each that is done. What cannot be graded now, as the server does not answer, is tried
+ * Grade them, the latest first; `report` is called for each that is done. What cannot be graded now, as the server does not answer, is tried
  * again another time. Gives how many could not be.
  *
- * @type {(games: ReturnType<typeof listUngraded>, how: { signal: AbortSignal, tell: (title: string, left: number) => void }) => Promise<number>}
+ * @type {(games: ReturnType<typeof listUngraded>, how: { signal: AbortSignal, report: (title: string, left: number) => void }) => Promise<number>}
  */
-export async function gradeSaved(games, { signal, tell }) {
+export async function gradeSaved(games, { signal, report }) {
   /** @type {Map<string, Promise<Solved>>} */
   const solved = new Map();
   let failed = 0;
   for (const [i, { entry, laid }] of games.entries()) {
-    tell(entry.title, games.length - i);
+    report(entry.title, games.length - i);
     const key = JSON.stringify(laid.asked);
     const found = solved.get(key) ?? solve(laid.asked, signal);
     solved.set(key, found);
@@ -55,7 +55,7 @@ async function gradeOne({ id, when, title, differs }, { asked, play }, { job, as
   const kind = await loadKind(job.board);
   const lines = (linesOf(play) ?? []).map((line) => kind.sent?.(job.board, line) ?? line);
   const side = rival ? kind.me?.(play.position) ?? 0 : 0;
-  const more = [differs, job.aims.length > 1 && asked.objective !== null ? tellAim(job.aims, job.aim) : ""].filter(Boolean).join(", ");
+  const more = [differs, job.aims.length > 1 && asked.objective !== null ? aimText(job.aims, job.aim) : ""].filter(Boolean).join(", ");
   const about = { id, when, title, more, asked, coach: Boolean(play.coach), board: job.board.kind, valueName: job.result.value_name };
   const graded = makeGraded(await ask.grade(lines), side, about);
   return graded ? keepGraded(graded) : keepNothing(id);

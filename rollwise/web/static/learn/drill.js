@@ -12,8 +12,7 @@ import { loadKind } from "../boards/registry.js";
 import { makeAsker } from "../lessons/requests.js";
 import { fillPlace, makeTask } from "../lessons/task.js";
 import { dayOf } from "../puzzles/daily.js";
-import { tellLoss } from "../texts/losses.js";
-import { writersFor } from "../texts/numbers.js";
+import { lossOfClass, writersFor } from "../texts/numbers.js";
 import { playedText } from "../texts/played.js";
 import { t } from "../texts/texts.js";
 import { keepDrill, wrongFrom } from "./graded.js";
@@ -76,11 +75,11 @@ export function makeDrills(items, { title, strictness, fail, leave }) {
     const { valueName, severities } = game;
     const played = { asked: game.asked, kind, board: job.board, write: writersFor(valueName), valueName, severities };
     const read = kind.read(job.board, { state: slip.state });
-    const position = kind.told ? kind.told(read, advice.position) : read;
-    const prompt = t("after.prompt", { done: playedText(played, slip.move), loss: tellLoss(game, slip.loss) });
-    const told = [{ label: t("after.row.played"), action: slip.move, note: t("after.note.played") }];
+    const position = kind.withShown ? kind.withShown(read, advice.position) : read;
+    const prompt = t("after.prompt", { done: playedText(played, slip.move), loss: lossOfClass(game, slip.loss) });
+    const mentioned = [{ label: t("after.row.played"), action: slip.move, note: t("after.note.played") }];
     current = job;
-    task = makeTask(played, { position, advice, prompt, told }, {
+    task = makeTask(played, { position, advice, prompt, mentioned }, {
       enough: wrongFrom(game, strictness),
       answered: (answer) => answered({ game, slip }, answer.right),
       next: () => void put(at + 1),

@@ -45,7 +45,7 @@ export async function showLearn(page) {
   page.show(node, t("learn.title"));
   heading.focus({ preventScroll: true });
   if (!left) return;
-  const failed = await gradeSaved(games, { signal, tell: (title, n) => setText(status, t("learn.grading", { title, n })) });
+  const failed = await gradeSaved(games, { signal, report: (title, n) => setText(status, t("learn.grading", { title, n })) });
   left = 0;
   if (signal.aborted || !node.isConnected) return;
   setText(status, failed ? t("learn.ungraded", { n: failed }) : "");

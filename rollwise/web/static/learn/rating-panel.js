@@ -8,7 +8,7 @@
 import { writeLink } from "../app/address.js";
 import { button, el } from "../app/dom.js";
 import { loadKind } from "../boards/registry.js";
-import { shortLoss, tellLoss } from "../texts/losses.js";
+import { lossOfClass, lossText, writersFor } from "../texts/numbers.js";
 import { moveName, t, written } from "../texts/texts.js";
 import { measure } from "./rating.js";
 import { drawTrend } from "./trend-chart.js";
@@ -23,10 +23,10 @@ export function makeRating(games, start) {
   const coached = games.filter(({ coach }) => coach).length;
   const leaks = skill.kinds.filter(({ leak }) => leak);
   const head = el("h2", { text: more ? t("learn.game", { title, more }) : title });
-  const notes = [tellTrend(skill.trend, skill.ratings.length, valueName), coached ? t("learn.coached", { n: coached, of: games.length }) : ""];
+  const notes = [trendText(skill.trend, skill.ratings.length, valueName), coached ? t("learn.coached", { n: coached, of: games.length }) : ""];
   return el(
     "section", { class: "panel learn-rating", "aria-label": title, test: "learn-rating" }, head,
-    el("p", { class: "summed", test: "rating", text: tellRating(skill, valueName) }),
+    el("p", { class: "summed", test: "rating", text: ratingText(skill, valueName) }),
     el("p", { class: "hint", text: t("learn.out-of", { n: skill.decisions, games: t("learn.games", { n: games.length }) }) }),
     skill.ratings.length > 1 ? drawTrend(skill.ratings, skill.trend, { share: valueName === "win probability", label: t("learn.chart", { n: skill.ratings.length }) }) : null,
     ...notes.filter(Boolean).map((text) => el("p", { text })),
@@ -38,16 +38,16 @@ export function makeRating(games, start) {
 }
 
 /** @param {ReturnType<typeof measure>} skill @param {string} valueName */
-function tellRating({ rating, standardError }, valueName) {
+function ratingText({ rating, standardError }, valueName) {
   if (rating === null) return t("learn.no-rating");
-  const error = standardError === null ? "" : t("learn.within", { error: shortLoss(valueName, standardError) });
-  return `${t("learn.rating", { loss: shortLoss(valueName, rating) })}${error}`;
+  const error = standardError === null ? "" : t("learn.within", { error: lossText(writersFor(valueName), standardError) });
+  return `${t("learn.rating", { loss: lossText(writersFor(valueName), rating) })}${error}`;
 }
 
 /** @type {(trend: ReturnType<typeof measure>["trend"], games: number, valueName: string) => string} */
-function tellTrend(trend, games, valueName) {
+function trendText(trend, games, valueName) {
   if (!trend) return t("learn.trend.few", { n: games });
-  return t(`learn.trend.${trend.clear ? (trend.slope < 0 ? "better" : "worse") : "unclear"}`, { loss: shortLoss(valueName, Math.abs(trend.slope)) });
+  return t(`learn.trend.${trend.clear ? (trend.slope < 0 ? "better" : "worse") : "unclear"}`, { loss: lossText(writersFor(valueName), Math.abs(trend.slope)) });
 }
 
 /** Name a kind of decision: it is kept as a text, or as a message in JSON. @param {string} kind */
@@ -60,7 +60,7 @@ function makeLeak({ name, loss }, games, start) {
   const [{ valueName }] = games;
   const items = games.flatMap((game) => game.slips.filter(({ kind }) => kind === name).map((slip) => ({ game, slip })));
   const worst = items.sort((a, b) => b.slip.loss - a.slip.loss).slice(0, LISTED);
-  const cost = t("learn.a-game", { loss: shortLoss(valueName, loss / games.length) });
+  const cost = t("learn.a-game", { loss: lossText(writersFor(valueName), loss / games.length) });
   const practise = button(t("learn.practise", { n: worst.length }), () => start(worst, nameKind(name)), { test: "leak-practise" });
   const summary = el("summary", { test: "leak" }, el("b", { text: nameKind(name) }), ` ${cost}`);
   const list = el("ul", { class: "leak-positions" }, ...worst.map(makePosition));
@@ -78,5 +78,5 @@ async function nameStates(list, items) {
 /** @param {Item} item */
 function makePosition({ game, slip: { state, move, best, loss } }) {
   const { fragment } = writeLink({ asked: game.asked, fields: { state } });
-  return el("li", {}, el("a", { href: fragment, text: state, test: "leak-position" }), el("span", { class: "hint", text: t("learn.played", { move: moveName(move), best: moveName(best), loss: tellLoss(game, loss) }) }));
+  return el("li", {}, el("a", { href: fragment, text: state, test: "leak-position" }), el("span", { class: "hint", text: t("learn.played", { move: moveName(move), best: moveName(best), loss: lossOfClass(game, loss) }) }));
 }

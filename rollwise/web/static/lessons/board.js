@@ -14,7 +14,7 @@ import { heldMove } from "../table/game.js";
 import { capital } from "../texts/texts.js";
 
 /**
- * Make a board; `chosen` is told of a move that is selected (null: the dice that are held are none).
+ * Make a board; `chosen` is called with a move that is selected (null: the dice that are held are none).
  *
  * @param {Played} played
  * @param {(action: string | null) => void} [chosen]

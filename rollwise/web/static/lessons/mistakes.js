@@ -7,7 +7,7 @@
  */
 
 import { button, el } from "../app/dom.js";
-import { tellLoss } from "../texts/losses.js";
+import { lossOfClass } from "../texts/numbers.js";
 import { playedText } from "../texts/played.js";
 import { t } from "../texts/texts.js";
 import { fillPlace, makeTask } from "./task.js";
@@ -40,9 +40,9 @@ export function makeLessons(played, mistakes, { advise, leave, fail }) {
   function lesson(i, step, position, advice) {
     const { kind } = played;
     const move = step.move ?? "";
-    const prompt = t("after.prompt", { done: playedText(played, move), loss: tellLoss(played, step.loss ?? 0) });
-    const seen = kind.told ? kind.told(position, advice.position) : position;
-    const task = makeTask(played, { position: seen, advice, prompt, told: [{ label: t("after.row.played"), action: move, note: t("after.note.played") }] }, {
+    const prompt = t("after.prompt", { done: playedText(played, move), loss: lossOfClass(played, step.loss ?? 0) });
+    const seen = kind.withShown ? kind.withShown(position, advice.position) : position;
+    const task = makeTask(played, { position: seen, advice, prompt, mentioned: [{ label: t("after.row.played"), action: move, note: t("after.note.played") }] }, {
       answered: (answer) => { right += Number(answer.right); },
       next: () => void put(i + 1),
       nextLabel: t(i + 1 < mistakes.length ? "after.next-error" : "after.finish"),

@@ -7,8 +7,7 @@
 
 import { el } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { tellLoss } from "../texts/losses.js";
-import { isLoss } from "../texts/numbers.js";
+import { isLoss, lossOfClass } from "../texts/numbers.js";
 import { capital, t } from "../texts/texts.js";
 
 /**
@@ -21,7 +20,7 @@ export function moveRow(played, { label, move, plain = false }) {
   const { kind } = played;
   const name = el("b", { class: "what" });
   setDrawn(name, kind, capital(kind.moveName(move.action)), move.action);
-  const cost = isLoss(move.loss) ? t("after.costs", { loss: tellLoss(played, move.loss) }) : plain ? "" : t("after.none-better");
+  const cost = isLoss(move.loss) ? t("after.costs", { loss: lossOfClass(played, move.loss) }) : plain ? "" : t("after.none-better");
   const why = el("p", { class: "why" });
   setDrawn(why, kind, move.why, move.action);
   return el("li", { class: isLoss(move.loss) ? "" : "good" }, el("p", {}, el("span", { class: "label", text: label }), " ", name, " ", el("span", { class: "cost", text: cost })), why);

@@ -3,15 +3,14 @@
  *
  * @import { Advice, Move } from "../../types.js"
  * @import { Played } from "./board.js"
- * @typedef {{ position: any, advice: Advice, prompt: string, told: { label: string, action: string, note: string }[] }} Task
- *   `told`: moves that the answer speaks of, too: what was played, what is tempting; `note` is said where one is tried
+ * @typedef {{ position: any, advice: Advice, prompt: string, mentioned: { label: string, action: string, note: string }[] }} Task
+ *   `mentioned`: moves that the answer mentions, too: what was played, what is tempting; `note` is said where one is tried
  * @typedef {{ action: string | null, loss: number | "impossible" | null, right: boolean }} Answer the first one; null: shown without
  */
 
 import { button, el, setAttribute } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
-import { tellLoss } from "../texts/losses.js";
-import { isLoss } from "../texts/numbers.js";
+import { isLoss, lossOfClass } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 import { makeBoard } from "./board.js";
 import { moveRow } from "./move-text.js";
@@ -25,7 +24,7 @@ import { moveRow } from "./move-text.js";
  *
  * @param {{ answered: (answer: Answer) => void, next: () => void, nextLabel: string, enough?: number }} then
  */
-export function makeTask(played, { position, advice, prompt, told }, { answered, next, nextLabel, enough = 0 }) {
+export function makeTask(played, { position, advice, prompt, mentioned }, { answered, next, nextLabel, enough = 0 }) {
   const { kind } = played;
   const moves = new Map(advice.moves.map((move) => [move.action, move]));
   const best = advice.moves[0];
@@ -60,8 +59,8 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     if (tried.length === 1) answered({ action: move.action, loss: move.loss, right: isRight(move) });
     if (isRight(move)) return answer(move);
     verdict.className = "task-verdict wrong";
-    const note = told.find(({ action }) => action === move.action)?.note ?? "";
-    const values = { move: kind.moveName(move.action), loss: tellLoss(played, move.loss), note: note && ` ${note}` };
+    const note = mentioned.find(({ action }) => action === move.action)?.note ?? "";
+    const values = { move: kind.moveName(move.action), loss: lossOfClass(played, move.loss), note: note && ` ${note}` };
     return setDrawn(verdict, kind, t("after.wrong", values), move.action);
   }
 
@@ -74,7 +73,7 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     const isBest = !isLoss(shown.loss);
     board.show({ position, advice, selected: shown.action, best: isBest ? shown.action : best.action });
     verdict.className = found ? "task-verdict right" : "task-verdict";
-    setDrawn(verdict, kind, t(!found ? "after.answer" : isBest ? "after.right" : "after.close", { move: kind.moveName(shown.action), loss: tellLoss(played, shown.loss) }), shown.action);
+    setDrawn(verdict, kind, t(!found ? "after.answer" : isBest ? "after.right" : "after.close", { move: kind.moveName(shown.action), loss: lossOfClass(played, shown.loss) }), shown.action);
     reasons.replaceChildren(...rows(shown));
     reasons.hidden = false;
     check.hidden = reveal.hidden = true;
@@ -89,14 +88,14 @@ export function makeTask(played, { position, advice, prompt, told }, { answered,
     const said = [
       { label: t("after.row.best"), move: isLoss(shown.loss) ? best : shown, plain: true },
       ...tried.map((move) => ({ label: t("after.row.tried"), move })),
-      ...told.map(({ label, action }) => ({ label, move: moves.get(action) })),
+      ...mentioned.map(({ label, action }) => ({ label, move: moves.get(action) })),
     ];
     const seen = new Set();
     const once = said.filter(({ move }) => move && !seen.has(move.action) && seen.add(move.action));
     return once.map(({ move, ...more }) => moveRow(played, { ...more, move: /** @type {Move} */ (move) }));
   }
 
-  setDrawn(ask, kind, prompt, ...told.map(({ action }) => action));
+  setDrawn(ask, kind, prompt, ...mentioned.map(({ action }) => action));
   board.show({ position, advice, open: true });
   offer(null);
   return { node, board, judge };

@@ -42,8 +42,8 @@ export async function find(asked) {
   const file = asked.file ? hex(sha256(asked.file)) : null;
   const known = catalogue.find(({ name }) => name === asked.game)?.parameters ?? [];
   const standard = Object.fromEntries(known.map((parameter) => [parameter.name, parameter.default]));
-  const wanted = told(asked.parameters ?? {}, standard);
-  const fits = (/** @type {TableEntry} */ entry) => entry.game === (asked.game ?? null) && entry.source === file && told(entry.parameters, standard) === wanted && entry.objective === (asked.objective ?? null);
+  const wanted = rulesKey(asked.parameters ?? {}, standard);
+  const fits = (/** @type {TableEntry} */ entry) => entry.game === (asked.game ?? null) && entry.source === file && rulesKey(entry.parameters, standard) === wanted && entry.objective === (asked.objective ?? null);
   return tables.find(fits) ?? null;
 }
 
@@ -53,7 +53,7 @@ export async function find(asked) {
  * @param {Record<string, string>} parameters
  * @param {Record<string, string>} standard
  */
-const told = (parameters, standard) => JSON.stringify(Object.entries(parameters).filter(([name, value]) => value !== standard[name]).sort());
+const rulesKey = (parameters, standard) => JSON.stringify(Object.entries(parameters).filter(([name, value]) => value !== standard[name]).sort());
 
 /**
  * Open the table that answers what is asked. Raises `ApiError` where there is none.

@@ -8,8 +8,8 @@ import { isAway, isSite, look } from "./connection.js";
 export function begin() {
   keepPage();
   offerInstall();
-  document.addEventListener("connection", tell);
-  if (isAway()) tell();
+  document.addEventListener("connection", showNotice);
+  if (isAway()) showNotice();
   if (isSite || !("caches" in globalThis)) return;
   addEventListener("offline", () => void look());
   // Where the page itself came from what is kept, nobody has asked the server yet.
@@ -39,7 +39,7 @@ function offerInstall() {
 }
 
 /** Say whether there is a connection. */
-async function tell() {
+async function showNotice() {
   const found = await import("./notice.js").catch(() => null);
-  found?.tell();
+  found?.showNotice();
 }

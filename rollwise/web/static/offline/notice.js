@@ -13,7 +13,7 @@ import { listKept, sizeOf } from "./kept-tables.js";
 const place = /** @type {HTMLElement} */ (document.getElementById("away"));
 
 /** Say it, or take it back. */
-export async function tell() {
+export async function showNotice() {
   const kept = await listKept().catch(() => []);
   const said = kept.length ? describe(kept) : [el("p", { text: t("offline.away.nothing") })];
   const again = button(t("offline.look"), () => void look(), { class: "quiet", test: "look" });

@@ -95,7 +95,7 @@ export function partyOf(kind, names) {
     enter: kept(kind.enter, 0),
     clear: kept(kind.clear, 0),
     roll: kept(kind.roll),
-    ...(kind.told ? { told: kept(kind.told, 0) } : {}),
+    ...(kind.withShown ? { withShown: kept(kind.withShown, 0) } : {}),
     line: (board, position) => ({ ...lineOf(board, position), player: position.party.mover }),
     sent: (board, { player: _, ...line }) => kind.sent?.(board, line) ?? line,
     over: ({ party }) => party.seats.every((/** @type {Seat} */ seat) => seat.over),
@@ -105,7 +105,7 @@ export function partyOf(kind, names) {
     endSeat: (position, result) =>
       passOn(position.party, { ...position.party.seats[position.party.mover], position: alone(position), over: true, result }),
     prompt: (board, position, mode) => `${names[position.party.mover]}: ${kind.prompt(board, position, mode)}`,
-    score: (board, position, model) => tellResults(/** @type {any} */ (model).party, model?.valueName ?? ""),
+    score: (board, position, model) => resultsText(/** @type {any} */ (model).party, model?.valueName ?? ""),
     canSetUp: false,
   };
 }
@@ -182,18 +182,18 @@ function writeResult(result, valueName, unit = "") {
  * @param {{ names: string[], results: (number | null)[], places: (number | null)[], viewed: number, unit?: string }} party
  * @param {string} valueName
  */
-export function tellResults({ names, results, places, viewed, unit }, valueName) {
-  const told = (/** @type {number} */ i) => writeResult(/** @type {number} */ (results[i]), valueName, unit);
+export function resultsText({ names, results, places, viewed, unit }, valueName) {
+  const written = (/** @type {number} */ i) => writeResult(/** @type {number} */ (results[i]), valueName, unit);
   const order = names.map((_, i) => i).filter((i) => places[i] !== null).sort((a, b) => Number(places[a]) - Number(places[b]));
   const first = order.filter((i) => places[i] === 1);
   const nobody = first.length > 0 && results[first[0]] === 0 && valueName === "win probability" && first.length === names.length;
-  const others = order.filter((i) => places[i] !== 1).map((i) => t("party.rank", { place: String(places[i]), name: names[i], result: told(i) }));
-  const head = nobody ? t("party.nobody") : first.length ? tellFirst(first.map((i) => names[i]), told(first[0])) : t("any.over");
+  const others = order.filter((i) => places[i] !== 1).map((i) => t("party.rank", { place: String(places[i]), name: names[i], result: written(i) }));
+  const head = nobody ? t("party.nobody") : first.length ? firstText(first.map((i) => names[i]), written(first[0])) : t("any.over");
   return { head, text: [others.length ? `${others.join(", ")}.` : "", t("party.below", { name: names[viewed] })].filter(Boolean).join(" ") };
 }
 
 /** @param {string[]} names @param {string} result */
-function tellFirst(names, result) {
+function firstText(names, result) {
   if (names.length === 1) return t("party.wins", { name: names[0], result });
   return t("party.tie", { names: t("party.and", { names: names.slice(0, -1).join(", "), last: names[names.length - 1] }), result });
 }

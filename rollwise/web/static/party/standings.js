@@ -158,7 +158,7 @@ export function makeOdds(table) {
   /** Solve the duel; `show` puts the progress on the page. @param {(node: HTMLElement) => void} [show] */
   const solved = (show = undefined) => table.shell.solve(duelOf(table), { title: table.title, show });
 
-  /** Solve the duel, and tell exact chances from now on. @param {(node: HTMLElement) => void} show */
+  /** Solve the duel, and show exact chances from now on. @param {(node: HTMLElement) => void} show */
   async function solveDuel(show) {
     if (!(await solved(show))) return;
     table.setParty({ exact: true });

@@ -165,11 +165,11 @@ function boxText({ name, times = 1 }, open, points) {
  * @param {string} name
  * @param {string | ((model: Model) => string)} label
  * @param {string[]} names
- * @param {(model: Model, i: number) => string} tell
+ * @param {(model: Model, i: number) => string} text
  * @param {(model: Model) => boolean} [isHidden]
  * @returns {Part<any>}
  */
-function makeSum(name, label, names, tell, isHidden = () => false) {
+function makeSum(name, label, names, text, isHidden = () => false) {
   const cells = names.map((_, i) => el("td", { test: `${name}-${i}` }));
   const head = el("th", { scope: "row", text: typeof label === "string" ? label : "" });
   const node = el("tr", { class: name }, head, ...cells);
@@ -179,7 +179,7 @@ function makeSum(name, label, names, tell, isHidden = () => false) {
     node.hidden = isHidden(model);
     if (typeof label !== "string") setText(head, label(model));
     cells.forEach((cell, i) => {
-      setText(cell, node.hidden ? "" : tell(model, i));
+      setText(cell, node.hidden ? "" : text(model, i));
       cell.classList.toggle("now", !model.over && model.party?.mover === i);
       cell.classList.toggle("first", model.over && model.party?.places[i] === 1);
     });

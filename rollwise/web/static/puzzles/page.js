@@ -13,7 +13,7 @@ import { LinkError, makeAsked, readLink, readNumber, writeLink } from "../app/ad
 import { el } from "../app/dom.js";
 import { solveGame } from "../app/solve-game.js";
 import { loadKind, styled } from "../boards/registry.js";
-import { tellAim } from "../home/aims.js";
+import { aimText } from "../home/aims.js";
 import { makeAsker } from "../lessons/requests.js";
 import { loadTexts, t } from "../texts/texts.js";
 import { chooseDaily, chooseSet, dayOf, planDay, POOL } from "./daily.js";
@@ -101,7 +101,7 @@ async function run(page, wanted, signal) {
 }
 
 /** @param {Job} job */
-const aimOf = ({ aims, aim }) => (aims.length > 1 ? tellAim(aims, aim) : "");
+const aimOf = ({ aims, aim }) => (aims.length > 1 ? aimText(aims, aim) : "");
 
 /**
  * What is said where there are no puzzles, or not yet; with a way back.

@@ -45,7 +45,7 @@ export function makeRun({ asked, kind, job, puzzles, severities, title, aim, day
   function put(i) {
     task = null;
     if (i >= puzzles.length) return sum();
-    tell(i);
+    announce(i);
     return fillPlace(place, () => advise(puzzles[i].state), (advice) => stopped || set(i, advice), { fail, test: "puzzle-retry" });
   }
 
@@ -53,9 +53,9 @@ export function makeRun({ asked, kind, job, puzzles, severities, title, aim, day
   function set(i, advice) {
     const { state, tempting } = puzzles[i];
     const read = kind.read(job.board, { state });
-    const position = kind.told ? kind.told(read, advice.position) : read;
-    const told = [{ label: t("after.row.tempting"), action: tempting, note: t("after.note.tempting") }];
-    task = makeTask(played, { position, advice, prompt: t("home.title"), told }, {
+    const position = kind.withShown ? kind.withShown(read, advice.position) : read;
+    const mentioned = [{ label: t("after.row.tempting"), action: tempting, note: t("after.note.tempting") }];
+    task = makeTask(played, { position, advice, prompt: t("home.title"), mentioned }, {
       answered: ({ right }) => note(i, right),
       next: () => {
         void put(i + 1);
@@ -75,11 +75,11 @@ export function makeRun({ asked, kind, job, puzzles, severities, title, aim, day
       const after = day === null ? count(before, right) : countDaily(before, day, right, puzzles.length);
       if (!keepScore(after)) fail(new Error(t("puzzle.not-kept")));
     }
-    tell(i);
+    announce(i);
   }
 
   /** @param {number} i */
-  function tell(i) {
+  function announce(i) {
     const level = day === null ? "" : ` · ${t(`puzzle.${LEVELS[i] ?? "hard"}`)}`;
     setText(head, `${t("puzzle.number", { n: i + 1, of: puzzles.length })}${level}`);
     draw(i);
@@ -114,11 +114,11 @@ export function makeRun({ asked, kind, job, puzzles, severities, title, aim, day
     void put(0);
   }
 
-  /** Share the result as a line of squares, with a link to the same puzzles. @param {HTMLElement} told */
-  async function share(told) {
+  /** Share the result as a line of squares, with a link to the same puzzles. @param {HTMLElement} status */
+  async function share(status) {
     const text = `${title} · ${day} · ${answers.map((right) => (right ? "🟩" : "🟥")).join("")}`;
     const done = await shareResult({ text, url: `${location.href.replace(/#.*$/s, "")}#puzzles/day/${day}` });
-    setText(told, done.copied ? t("puzzle.copied") : done.text);
+    setText(status, done.copied ? t("puzzle.copied") : done.text);
   }
 
   void put(answers.length);

@@ -16,11 +16,11 @@ const LEFT = 46;
 const RIGHT = 10;
 
 /**
- * Make the picture. `told(i)` says move number i (from 1) in words, `select(i)` is called when one is chosen.
+ * Make the picture. `describe(i)` says move number i (from 1) in words, `select(i)` is called when one is chosen.
  *
- * @param {{ course: Course, share: boolean, label: string, average: string, told: (i: number) => string, select: (i: number) => void }} given
+ * @param {{ course: Course, share: boolean, label: string, average: string, describe: (i: number) => string, select: (i: number) => void }} given
  */
-export function makeLine({ course, share, label, average, told, select }) {
+export function makeLine({ course, share, label, average, describe, select }) {
   const count = course.moments.length;
   const picture = svg("svg", { "aria-hidden": "true", class: "course" });
   const node = el("div", { class: "course-box", role: "slider", tabindex: 0, test: "course", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": count }, picture);
@@ -36,7 +36,7 @@ export function makeLine({ course, share, label, average, told, select }) {
   function mark(i) {
     chosen = i;
     setAttribute(node, "aria-valuenow", i);
-    setAttribute(node, "aria-valuetext", told(i));
+    setAttribute(node, "aria-valuetext", describe(i));
     draw();
   }
 

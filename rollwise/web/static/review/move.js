@@ -10,7 +10,7 @@ import { writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
 import { makeBoard } from "../lessons/board.js";
 import { moveRow } from "../lessons/move-text.js";
-import { shortLoss } from "../texts/losses.js";
+import { lossText, writersFor } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -68,7 +68,7 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
       rows.replaceChildren(el("li", { text: t(advice.over ? "after.end" : "after.to-move") }));
       return;
     }
-    const seen = kind.told ? kind.told(position, advice.position) : position;
+    const seen = kind.withShown ? kind.withShown(position, advice.position) : position;
     board.show({ position: seen, advice, selected: step.move, best: advice.moves[0].action });
     const made = advice.moves.find(({ action }) => action === step.move);
     const best = advice.moves[0];
@@ -80,10 +80,10 @@ export function makeStep(played, course, positions, { advise, go, jump, has, fai
 }
 
 /** @type {(played: Played, i: number, count: number, moment: Moment) => string} */
-export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: i, of: count, position: kind.brief(step.roll, step.told) });
+export const headOf = ({ kind }, i, count, { step }) => t("after.move-of", { n: i, of: count, position: kind.brief(step.roll, step.words) });
 
 /** What the roll before a move gave. @type {(played: Played, moment: Moment) => string} */
 function luckOf({ valueName }, { luck, rolled }) {
   const sign = luck < 0 ? "−" : "+";
-  return t("after.roll-gave", { luck: `${sign}${shortLoss(valueName, Math.abs(luck))}`, value: shortLoss(valueName, rolled) });
+  return t("after.roll-gave", { luck: `${sign}${lossText(writersFor(valueName), Math.abs(luck))}`, value: lossText(writersFor(valueName), rolled) });
 }

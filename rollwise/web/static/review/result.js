@@ -62,14 +62,14 @@ async function look(place, { asked, lines, grade, kind, board, position, outcome
     const [{ makeAfter }, { loadKind, styled }] = await Promise.all([import("./review.js"), import("../boards/registry.js")]);
     const [plain] = await Promise.all([loadKind(board), styled("review.css")]);
     const side = rival ? kind.me?.(position) ?? 0 : 0;
-    place.replaceChildren(makeAfter({ asked, kind: plain, board, outcome }, { lines, grade, rival, side }, tellFault(place)).node);
+    place.replaceChildren(makeAfter({ asked, kind: plain, board, outcome }, { lines, grade, rival, side }, faultShower(place)).node);
   } catch {
     place.replaceChildren(el("p", { class: "hint", text: t("after.unloaded") }));
   }
 }
 
-/** Tell what could not be shown, once. @param {HTMLElement} place @returns {(error: Error) => void} */
-function tellFault(place) {
+/** Say what could not be shown, once. @param {HTMLElement} place @returns {(error: Error) => void} */
+function faultShower(place) {
   const said = el("p", { role: "alert", class: "fault" });
   return ({ message }) => {
     setText(said, message);

@@ -14,8 +14,7 @@ import { button, el, segmented } from "../app/dom.js";
 import { setDrawn } from "../boards/dice-in-text.js";
 import { makeLessons } from "../lessons/mistakes.js";
 import { makeAsker } from "../lessons/requests.js";
-import { tellLoss } from "../texts/losses.js";
-import { isLoss, lossText, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
+import { isLoss, lossOfClass, lossText, signedTenths, tenths, tenthsPercent, writersFor } from "../texts/numbers.js";
 import { capital, t } from "../texts/texts.js";
 import { makeLine, errorFrom } from "./line-chart.js";
 import { costlyOf, errorsOf, followGame, sumUp } from "./line.js";
@@ -59,7 +58,7 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
   const line = makeLine({
     course, share: outcome.share, label: t("after.line"), select,
     average: outcome.share ? t("after.at-first", { value: tenthsPercent(course.start) }) : t("after.average", { value: tenths(course.start) }),
-    told: (i) => (i ? tell(i) : t("after.choose-move")),
+    describe: (i) => (i ? describe(i) : t("after.choose-move")),
   });
   const step = makeStep(played, course, positions, {
     advise, fail,
@@ -87,9 +86,9 @@ function makeSide(played, { outcome, positions, grade, side, advise, fail }) {
   }
 
   /** @param {number} i */
-  function tell(i) {
+  function describe(i) {
     const { step: { move, loss } } = /** @type {NonNullable<typeof course>} */ (course).moments[i - 1];
-    const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: tellLoss(played, loss ?? 0) }) : t("after.best");
+    const cost = isLoss(loss ?? 0) ? t("after.costs", { loss: lossOfClass(played, loss ?? 0) }) : t("after.best");
     const name = move === null ? t(grade.over ? "after.end" : "after.to-move") : `${capital(played.kind.moveName(move))}, ${cost}`;
     return `${headOf(played, i, count, /** @type {NonNullable<typeof course>} */ (course).moments[i - 1])}: ${name}`;
   }
@@ -144,13 +143,13 @@ function makeList(played, costly, look) {
 }
 
 /** @type {(played: Played, step: import("../../types.js").Step, look: () => void) => HTMLElement} */
-function makeRow({ kind, write }, { roll, told, move, best, loss, severity }, look) {
+function makeRow({ kind, write }, { roll, words, move, best, loss, severity }, look) {
   const name = (/** @type {string | null} */ action) => {
     const cell = el("td");
     if (action !== null) setDrawn(cell, kind, capital(kind.moveName(action)), action);
     return cell;
   };
-  const position = kind.brief(roll, told);
+  const position = kind.brief(roll, words);
   const open = button(position, look, { class: "quiet look", title: roll, "aria-label": `${t("after.look")} ${position}` });
   return el("tr", { class: severity ?? "" }, el("td", {}, open), name(move), name(best), el("td", { text: lossText(write, loss ?? 0) }));
 }

@@ -8,8 +8,7 @@ import * as api from "../app/api.js";
 import { LONGEST_FILE, packMoves, writeLink } from "../app/address.js";
 import { button, el, setText } from "../app/dom.js";
 import { listKept, readKept } from "../saved/games.js";
-import { shortLoss } from "../texts/losses.js";
-import { isLoss } from "../texts/numbers.js";
+import { isLoss, lossText, writersFor } from "../texts/numbers.js";
 import { loadTexts, t } from "../texts/texts.js";
 import { drawPicture } from "./picture.js";
 import { shareResult, titleOf } from "./share.js";
@@ -28,7 +27,7 @@ export async function showScore(model, place) {
   const score = scoreOf(model);
   const lower = model.outcome?.better === "lower";
   const compared = el("p", { class: "compared", test: "compared", hidden: true });
-  const best = el("p", { class: "hint", test: "personal-best", text: score === null ? "" : tellBest(ownResults(model.asked), score, lower) });
+  const best = el("p", { class: "hint", test: "personal-best", text: score === null ? "" : bestText(ownResults(model.asked), score, lower) });
   const said = el("span", { class: "hint", role: "status", test: "shared" });
   let comparison = "";
 
@@ -104,7 +103,7 @@ function ownResults(asked) {
 }
 
 /** Say whether this is the best of one's games, or how far away that is. @param {number[]} results @param {number} score @param {boolean} lower */
-export function tellBest(results, score, lower) {
+export function bestText(results, score, lower) {
   if (results.length < 2) return "";
   const best = lower ? Math.min(...results) : Math.max(...results);
   const isBest = lower ? score <= best : score >= best;
@@ -117,7 +116,7 @@ function write(model, comparison) {
   const grade = /** @type {Graded} */ (model.grade);
   const side = sideOf(model);
   const lost = (side === 1 ? grade.rival_mistakes : grade.mistakes) ?? 0;
-  const mistakes = isLoss(lost) ? t("score.mistakes", { loss: shortLoss(model.valueName, lost) }) : t("score.no-mistakes");
+  const mistakes = isLoss(lost) ? t("score.mistakes", { loss: lossText(writersFor(model.valueName), lost) }) : t("score.no-mistakes");
   return [`${titleOf()}: ${head}`, comparison, ...(side === null ? [] : [mistakes, ...squares(grade, side)])].filter(Boolean).join("\n");
 }
 

@@ -2,7 +2,7 @@
  * Games that are kept in this browser: those to go on with, and the results of those that are over.
  *
  * Each has a short entry for lists, and what is needed to lay it on the table beside it. A game is known by its seed, which no two
- * share. How much is kept is bounded, well below what browsers give a page, and what does not fit is told.
+ * share. How much is kept is bounded, well below what browsers give a page, and what does not fit is reported.
  *
  * @import { Asked, Mode } from "../../types.js"
  * @typedef {{ name: string, result: string }} Player

@@ -6,7 +6,7 @@
  */
 
 import { button, el, setText } from "../app/dom.js";
-import { makeAims, tellAim, writeAim } from "../home/aims.js";
+import { makeAims, aimText, writeAim } from "../home/aims.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -37,15 +37,15 @@ function makeChange(table, acts) {
   const fault = el("p", { class: "fault", role: "alert", test: "aim-fault" });
   const place = el("div", { class: "aim-progress" });
   const go = button(t("aim.go"), () => void change(), { class: "main", test: "aim-go" });
-  const told = el("b", { text: chooser.dial?.side || tellAim(job.aims, job.aim), test: "aim-now" });
-  const summary = el("summary", { test: "aim-change" }, t("aim.aim"), told, el("span", { class: "do", text: t("page.change") }));
+  const now = el("b", { text: chooser.dial?.side || aimText(job.aims, job.aim), test: "aim-now" });
+  const summary = el("summary", { test: "aim-change" }, t("aim.aim"), now, el("span", { class: "do", text: t("page.change") }));
   const node = el("details", {}, summary, chooser.node, el("p", { class: "hint", text: t("aim.hint") }), el("div", { class: "row" }, go));
   const below = el("div", { class: "dial-place" });
   let [own, isLaid] = [new AbortController(), false];
 
   /** Say what is refused at its field, else below them. @param {Error & { parameter?: string }} error */
-  function tell({ message, parameter }) {
-    const field = parameter === "objective" ? chooser.tell(message) : undefined;
+  function showFault({ message, parameter }) {
+    const field = parameter === "objective" ? chooser.showFault(message) : undefined;
     if (field) field.focus();
     else setText(fault, message);
   }
@@ -76,7 +76,7 @@ function makeChange(table, acts) {
     } catch (error) {
       if (!signal.aborted) {
         chooser.dial?.move();
-        tell(/** @type {Error & { parameter?: string }} */ (error));
+        showFault(/** @type {Error & { parameter?: string }} */ (error));
       }
     }
     if (mine !== own) return;
@@ -96,7 +96,7 @@ function makeChange(table, acts) {
     placeDial(dial);
     node.addEventListener("toggle", () => placeDial(dial));
     // An answer that is cut off or refused says nothing.
-    if (dial.side) table.shell.risk(table.asked).then(dial.tell).catch(() => {});
+    if (dial.side) table.shell.risk(table.asked).then(dial.price).catch(() => {});
     const before = table.dial;
     if (before) queueMicrotask(() => takeOver(dial, before));
   }

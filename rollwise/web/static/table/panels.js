@@ -120,18 +120,18 @@ export function makeAdvice() {
     head.hidden = own.hidden = awaits;
     node.classList.toggle("empty", awaits && !verdict);
     if (!model.shown) empty(model);
-    else if (!stale) tell(model, model.shown.moves[0], differs);
+    else if (!stale) drawReason(model, model.shown.moves[0], differs);
     fold();
   }
 
   /** @param {TableModel<any>} model @param {Move} first @param {boolean} differs */
-  function tell(model, { why, action }, differs) {
+  function drawReason(model, { why, action }, differs) {
     const { kind } = model;
-    const told = differs ? ownReason(model) : { head: "", text: "", moves: [] };
+    const reason = differs ? ownReason(model) : { head: "", text: "", moves: [] };
     if (model.coach) setDrawn(best, kind, why, action);
     else setDrawn(best, kind, hiddenText(model));
-    setDrawn(head, kind, told.head, ...told.moves);
-    setDrawn(own, kind, told.text, ...told.moves);
+    setDrawn(head, kind, reason.head, ...reason.moves);
+    setDrawn(own, kind, reason.text, ...reason.moves);
     setAttribute(best, "data-test", differs ? "best-why" : "selected-why");
     setAttribute(own, "data-test", differs ? "selected-why" : null);
     account.update(model);

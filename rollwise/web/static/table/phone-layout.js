@@ -4,7 +4,7 @@
 const SMALL = "(max-width: 47.49em), (max-height: 32.5em)";
 
 /**
- * Put the moves where the screen has room for them, now and whenever its shape changes, and tell the style sheet how high the block
+ * Put the moves where the screen has room for them, now and whenever its shape changes, and give the style sheet how high the block
  * is, so that nothing is hidden behind it.
  *
  * @param {HTMLElement} table

@@ -401,7 +401,7 @@ export class Table {
     this.say(t(isCopied ? "table.link-copied" : "table.copy-field", { more: `${id}${warning}` }));
   }
 
-  /** Make a link to the whole game; one that would be too long is told. @param {HTMLInputElement} field */
+  /** Make a link to the whole game; one that would be too long is refused. @param {HTMLInputElement} field */
   async shareGame(field) {
     const record = plays.linesOf(this.play);
     if (!record?.length) {
@@ -489,7 +489,7 @@ export class Table {
    * @param {AbortSignal} signal
    */
   ask(call, signal) {
-    const tell = (/** @type {Connection | null} */ connection) => {
+    const report = (/** @type {Connection | null} */ connection) => {
       this.connection = connection;
       this.render();
     };
@@ -497,7 +497,7 @@ export class Table {
       this.say(t("table.solving-again"));
       return this.shell.solve(this.asked);
     };
-    return withRetry(() => onceSolved(call, solve), signal, tell);
+    return withRetry(() => onceSolved(call, solve), signal, report);
   }
 
   /** @param {AbortSignal} signal */
@@ -523,7 +523,7 @@ export class Table {
   accept(advice, signal) {
     this.over = advice.over;
     this.note = null;
-    if (this.kind.told) this.play = { ...this.play, position: this.kind.told(this.position, advice.position) };
+    if (this.kind.withShown) this.play = { ...this.play, position: this.kind.withShown(this.position, advice.position) };
     if (advice.over) {
       this.final = advice;
       this.render();
@@ -605,11 +605,11 @@ export class Table {
     if (!move || move.why || !shown) return;
     try {
       const all = await api.advise(this.request({ state: shown.state, top: MOST_MOVES }), signal);
-      const told = new Map(all.moves.map((found) => [found.action, found]));
-      for (const each of shown.moves) Object.assign(each, { why: told.get(each.action)?.why ?? "", reasons: told.get(each.action)?.reasons ?? [] });
+      const full = new Map(all.moves.map((found) => [found.action, found]));
+      for (const each of shown.moves) Object.assign(each, { why: full.get(each.action)?.why ?? "", reasons: full.get(each.action)?.reasons ?? [] });
       if (!signal.aborted && this.shown === shown) this.render();
     } catch {
-      // The list stands without it; a lost connection is told by what is asked for next.
+      // The list stands without it; a lost connection is shown by what is asked for next.
     }
   }
 

@@ -31,6 +31,12 @@ export function percent(chance, digits = 1) {
   return digits && chance < 1 - NOTHING && 100 * chance > (100 + most) / 2 ? `> ${decimal(most, digits)} %` : `${rounded(100 * chance, digits)} %`;
 }
 
+/** Write a loss: with one decimal, small ones with up to three. @param {number} value */
+function short(value) {
+  const size = Math.abs(value);
+  return rounded(value, size <= NOTHING || size >= 0.095 ? 1 : size >= 0.0095 ? 2 : 3);
+}
+
 /** Write a number with one decimal. @param {number} value */
 export const tenths = (value) => decimal(Math.abs(value) < 0.05 ? 0 : value, 1).replace("-", MINUS);
 
@@ -50,15 +56,16 @@ const orWord = (write) => (value) => (typeof value === "number" ? write(value).r
  * @param {(value: number, digits: number) => string} write
  * @param {string} unit
  * @param {string} [said] what stands behind a value
+ * @param {(value: number) => string} [loss]
  * @returns {Writers}
  */
-function writers(write, unit, said) {
+function writers(write, unit, said, loss = short) {
   return {
     unit,
     said,
     value: orWord((value) => write(value, 1)),
     signed: orWord((value) => `${value < -NOTHING ? "-" : "+"}${write(Math.abs(value), 1)}`),
-    loss: orWord((value) => write(value, 1)),
+    loss: orWord(loss),
     precise: orWord((value) => write(value, 4)),
   };
 }
@@ -66,7 +73,7 @@ function writers(write, unit, said) {
 /** @type {Record<string, Writers>} */
 const WRITERS = {
   "expected total": writers(rounded, t("unit.points"), t("said.points")),
-  "win probability": writers(percent, "", t("said.win")),
+  "win probability": writers(percent, "", t("said.win"), (chance) => `${short(100 * chance)} %`),
   "expected rolls": writers(rounded, t("unit.rolls"), t("said.rolls")),
   "expected turns": writers(rounded, t("unit.turns"), t("said.turns")),
 };
@@ -79,6 +86,16 @@ export const writersFor = (valueName) => WRITERS[valueName] ?? writers(rounded, 
 
 /** A loss with its unit. @param {Writers} write @param {Value} loss */
 export const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));
+
+/** The classes of mistakes that have words here; an objective of one's own may have others. */
+const NAMED = new Set(["inaccuracy", "mistake", "blunder"]);
+
+/** Write a loss with the name of its class. @type {(played: { valueName: string, severities: Record<string, number> }, loss: Value) => string} */
+export function lossOfClass({ valueName, severities }, loss) {
+  const size = typeof loss === "number" ? loss : Infinity;
+  const name = Object.entries(severities).findLast(([, least]) => size >= least)?.[0];
+  return `${lossText(writersFor(valueName), loss)}${name ? ` (${NAMED.has(name) ? t(`after.${name}`) : name})` : ""}`;
+}
 
 /** Write a place in a list. @param {number} number */
 export const ordinal = (number) => t(`n.place-${PLACES.select(number)}`, { n: String(number) });
