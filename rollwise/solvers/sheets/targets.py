@@ -24,7 +24,7 @@ from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import AnswersTargets, Player
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.distribution import Distribution, Follow, trim
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
@@ -32,7 +32,7 @@ from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution, R
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.backward import pick_kernel
 from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.follow import sheet_distribution
+from rollwise.solvers.sheets.follow import describe_ends, sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import carry_number, make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
@@ -40,14 +40,13 @@ from rollwise.solvers.sheets.risk import FAMILIES, PointsObjective, RowMeaning, 
 from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import OnePlayerSolution, find_outer, is_small
 from rollwise.solvers.sheets.standings import Begin, StandingAxis, StandingRows, make_rows, solve_points
+from rollwise.solvers.sheets.standings_follow import StandingFollower
 from rollwise.solvers.sheets.turn_table import TurnTable
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
 PointsEngine = Literal["points-numpy", "points-numba"]
 
-MOST_STANDINGS = 2_000_000
-"""Standings that are followed one by one: half a minute."""
 NO_TARGET = "this sheet was solved {}, not for a target: solve it for AtLeast(t)"
 LARGE = 50_000
 """Beyond this many chances compiling is worth its two seconds."""
@@ -371,15 +370,16 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         return f"{super().size()}, {counted(self.pendings, 'chance')}"
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
-        if policy is None and self.pendings > MOST_STANDINGS:
-            raise GameError(
-                f"the distribution of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
-                f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
-            )
-        return super().distribution(policy, pending, follow)
+        if policy is not None:
+            return super().distribution(policy, pending, follow)
+        follower = self._follower(pending)
+        *_, (_, mass) = follower.layers(self.begins_after(pending), follow)
+        lowest, chance = follower.total(mass)
+        ends = describe_ends(self.sheet, self.arrays, follower.effect_mass)
+        return trim(Distribution("points", lowest, chance, **ends))
 
-    def _standing(self, pending: Any) -> int:
-        return int(self.standing(pending.points))
+    def _follower(self, pending: Any) -> StandingFollower:
+        return StandingFollower(self._axis, self._effect_values.tie, self.outer(pending), int(self.standing(pending.points)))
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""
