@@ -13,7 +13,22 @@ from rollwise.solvers.base.compiling import compiled, inner
 from rollwise.solvers.sheets.arrays import Floats, Ints
 from rollwise.solvers.sheets.kernels.records import rolls_of
 from rollwise.solvers.sheets.kernels.rows_numba import find_rows, gain_lanes, layer_rows, row_records, slope_lanes
-from rollwise.solvers.sheets.kernels.simd import WIDTH, add, at, at_least, choose, copy_row, larger, load, spread, store, times
+from rollwise.solvers.sheets.kernels.simd import (
+    WIDTH,
+    add,
+    at,
+    at_least,
+    bits_of,
+    choose,
+    copy_row,
+    larger,
+    load,
+    same,
+    spread,
+    store,
+    times,
+    truths,
+)
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_options, list_options, serve_rows
 from rollwise.solvers.sheets.standings import StandingAxis
 from rollwise.solvers.sheets.standings_follow import Windows
@@ -189,23 +204,19 @@ def _first_that_ties(choice, i, table, best_at, room, option, begin, end, rolls,
 @inner
 def _pass_hand(room, chosen, hand, n_effects):
     """Pass the mass of a hand on to what is kept of it, or to the effect that ends the turn."""
-    first = room.choice[chosen, 0]
-    same = True
-    for i in range(1, WIDTH):
-        same = same and room.choice[chosen, i] == first
-    if same:
-        action = int(first)
+    row, mass = bits_of(load(room.choice, chosen)), load(room.hand_mass, hand)
+    left, lane = (1 << WIDTH) - 1, 0
+    while left:
+        while not left >> lane & 1:
+            lane += 1
+        action = int(room.choice[chosen, lane])
+        alike = same(row, bits_of(spread(mass, float(action))))
+        part = choose(alike, mass, spread(mass, 0.0))
         if action >= n_effects:
-            store(room.rolled, action - n_effects, add(load(room.rolled, action - n_effects), load(room.hand_mass, hand)))
+            store(room.rolled, action - n_effects, add(load(room.rolled, action - n_effects), part))
         else:
-            store(room.moved, action, add(load(room.moved, action), load(room.hand_mass, hand)))
-    else:
-        for i in range(WIDTH):
-            action = int(room.choice[chosen, i])
-            if action >= n_effects:
-                room.rolled[action - n_effects, i] += room.hand_mass[hand, i]
-            else:
-                room.moved[action, i] += room.hand_mass[hand, i]
+            store(room.moved, action, add(load(room.moved, action), part))
+        left &= ~truths(alike)
 
 
 @inner
