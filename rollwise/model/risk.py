@@ -83,9 +83,12 @@ class RiskObjective(Objective):
         """Mirror it for a game in which few points are good. Raises `GameError` where there are no totals of one player."""
         own = game.objective
         if game.players > 1:
-            raise GameError(f"{self.name!r} is about the total of one player, and this game is for two: leave it out")
+            raise GameError(
+                f"'{self.name}' is about the total of one player, and this game is for two: choose a game for one player"
+            )
         if own.counts == "costs":
-            raise GameError(f"{self.name!r} is about points, and this game counts {view_of(game).cost_word}: leave it out")
+            word = view_of(game).cost_word
+            raise GameError(f"'{self.name}' is about points, and this game counts {word}: choose a game with points")
         return replace(self, few=own.few)  # type: ignore[type-var]
 
     def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
@@ -202,7 +205,7 @@ class Worst(_Level):
         return self.share.numerator * goal + self.share.denominator * beyond
 
     def words(self, game: "Game[Any, Any, Any]") -> Words:
-        return Words(f"mean of the worst {show_share(self.share)}", "loss (points)", "points", False)
+        return Words("mean of the worst games", "loss (points)", "points", False)
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return "worth of the total"

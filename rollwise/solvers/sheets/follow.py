@@ -22,8 +22,8 @@ from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_ch
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 
 __all__ = [
-    "SIMPLE",
     "CLOSER",
+    "SIMPLE",
     "Begin",
     "Strategy",
     "ValueStrategy",

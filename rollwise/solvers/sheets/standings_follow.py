@@ -1,8 +1,8 @@
 """Follow the strategy of a target or of the risk dial through a score sheet: what is best depends on the standing.
 
-Mass lies by outer state and standing, in ragged rows as the values do, two layers in memory; a row is as wide as what can be gained
-before it. For every standing with mass a turn is solved from the rows of the solution, and followed. Two kernels do that: NumPy
-(here, the definition) and Numba (`kernels.standings_follow_numba`), whose sums are in another order.
+Mass lies by outer state and standing, in ragged rows as the values do, two layers in memory; a row is as wide as what can be
+gained before it. For every standing with mass a turn is solved from the rows of the solution, and followed. Two kernels do that:
+NumPy (here, the definition) and Numba (`kernels.standings_follow_numba`), whose sums are in another order.
 """
 
 import sys
@@ -10,33 +10,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from rollwise.solvers.base.distribution import Follow
 from rollwise.solvers.base.memory import check_fits
-from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
+from rollwise.solvers.sheets.arrays import Floats, SheetArrays
 from rollwise.solvers.sheets.follow import CLOSER, Begin
 from rollwise.solvers.sheets.outcomes import numpy_chances
 from rollwise.solvers.sheets.outers import find_outers
-from rollwise.solvers.sheets.standings import StandingAxis
+from rollwise.solvers.sheets.standings import StandingAxis, Windows
 
-__all__ = ["StandingFollower", "Windows", "numpy_push_standings"]
+__all__ = ["StandingFollower", "numpy_push_standings"]
 
 LARGE = 10_000
 """Beyond this many standings compiling is worth its time."""
 PIECE = 1 << 15
 """Standings that are followed between two reports of progress."""
 COMPILED = "rollwise.solvers.sheets.kernels.standings_follow_numba"
-
-
-class Windows(NamedTuple):
-    """Where the mass of every row lies in the array of its layer: from `start` on, for `width` standings from `low` on."""
-
-    start: Ints
-    low: Ints
-    width: Ints
 
 
 def make_windows(axis: StandingAxis, begin: tuple[int, int], standing: int) -> Windows:
@@ -121,6 +112,18 @@ class StandingFollower:
             mass = self._advance(mass, layer, first, follow)
             yield layer - 1, mass
 
+    def turn_starts(self, begin: list[Begin], follow: Follow, most: int) -> list[tuple[float, int, int]]:
+        """List the turn starts that come up most often, at most `most` + 1 of them: how often, the row, the standing."""
+        found: list[tuple[float, int, int]] = []
+        for layer, mass in self.layers(begin, follow):
+            own = self.axis.outers.with_open(layer)
+            if layer:
+                top = np.argsort(-mass, kind="stable")[: most + 1]
+                row = own.start + np.searchsorted(self.windows.start[own], top, side="right") - 1
+                low = self.windows.low[row] - self.windows.start[row]
+                found += zip(mass[top].tolist(), row.tolist(), (low + top).tolist(), strict=True)
+        return sorted((one for one in found if one[0] > 0), reverse=True)[: most + 1]
+
     def _advance(self, mass: Floats, layer: int, first: int, follow: Follow) -> Floats:
         """Play one turn from every standing of a layer that has mass."""
         own = self.axis.outers.with_open(layer)
@@ -142,4 +145,3 @@ class StandingFollower:
             at, start, width = int(self.windows.low[row]) - low, int(self.windows.start[row]), int(self.windows.width[row])
             found[at : at + width] += mass[start : start + width]
         return low - self.standing, found
-

@@ -41,12 +41,14 @@ from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_r
 from rollwise.solvers.sheets.solution import OnePlayerSolution, find_outer, is_small
 from rollwise.solvers.sheets.standings import Begin, StandingAxis, StandingRows, make_rows, solve_points
 from rollwise.solvers.sheets.standings_follow import StandingFollower
-from rollwise.solvers.sheets.turn_table import TurnTable
+from rollwise.solvers.sheets.turn_table import TurnTable, largest_share, rolled_shares
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
 PointsEngine = Literal["points-numpy", "points-numba"]
 
+OFTEN = 100
+"""Turn starts whose positions are looked at one by one."""
 NO_TARGET = "this sheet was solved {}, not for a target: solve it for AtLeast(t)"
 LARGE = 50_000
 """Beyond this many chances compiling is worth its two seconds."""
@@ -377,6 +379,22 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         lowest, chance = follower.total(mass)
         ends = describe_ends(self.sheet, self.arrays, follower.effect_mass)
         return trim(Distribution("points", lowest, chance, **ends))
+
+    def often(self, follow: Follow) -> Mapping[Any, float]:
+        """Compute the turn starts of the whole game, and the positions of those that come up most often."""
+        start, found = self.game.start(), dict[Any, float]()
+        follower, net = self._follower(start), self.arrays.lattice
+        tops = follower.turn_starts(self.begins_after(start), follow, OFTEN)
+        for mass, row, standing in tops[:OFTEN]:
+            opened, carry = int(self.rows.row_open[row]), int(self.rows.row_carry[row])
+            upper, primed = read_carry(self.sheet, carry)
+            points = standing - follower.standing + start.points
+            for left, hands in rolled_shares(self._table(opened, carry, points)):
+                for hand in np.flatnonzero(hands).tolist():
+                    position = self.game.lift(Turn(opened, upper, primed, net.keeps[net.first_hand + hand], left), points)
+                    found[position] = mass * float(hands[hand])
+        least = tops[OFTEN][0] * largest_share(net, self.arrays.rerolls) if len(tops) > OFTEN else 0.0
+        return {position: share for position, share in found.items() if share > least}
 
     def _follower(self, pending: Any) -> StandingFollower:
         return StandingFollower(self._axis, self._effect_values.tie, self.outer(pending), int(self.standing(pending.points)))

@@ -1,11 +1,10 @@
 """The compiled kernel of `standings_follow`: a vector of neighbouring standings at a time.
 
 A turn is solved backwards as in `rows_numba`, now with the choice of every hand: lane by lane, the first listed action that ties
-with the best. Then the mass of each standing follows these choices forwards. The hands whose choice is the same in all lanes, most of
-them, pass whole vectors on.
+with the best. Then the mass of each standing follows these choices forwards, for all lanes with the same choice at once.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,15 +29,15 @@ from rollwise.solvers.sheets.kernels.simd import (
     truths,
 )
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_options, list_options, serve_rows
-from rollwise.solvers.sheets.standings import StandingAxis
-from rollwise.solvers.sheets.standings_follow import Windows
+from rollwise.solvers.sheets.standings import StandingAxis, Windows
 
 __all__ = ["numba_push_standings"]
 
 
 class _Room(NamedTuple):
     """Room to work, all with vectors as rows: a turn's table, its keeps before the best are taken, choices by rerolls left,
-    mass by hand and by effect."""
+    mass by hand and by effect.
+    """
 
     gained: Floats
     table: Floats
@@ -56,15 +55,13 @@ def numba_push_standings(
     """Play one turn from rows of standings, with compiled code; releases the interpreter lock."""
     sheet, net = axis.sheet, axis.sheet.lattice
     columns, effects = sheet.hand_effect.shape[1], len(sheet.effect_gain)
-    sizes = (
-        effects, net.first_hand + columns, net.first_hand, (sheet.rerolls + 1) * columns, net.first_hand + net.n_hands, net.n_hands,
-        effects,
-    )  # fmt: skip
+    keeps, hands = net.first_hand, net.n_hands
+    sizes = (effects, keeps + columns, keeps, (sheet.rerolls + 1) * columns, keeps + hands, hands, effects)
     room = _Room(*(np.zeros((size, WIDTH)) for size in sizes), np.zeros((5, effects), dtype=np.int64))
     alike = axis.whole.edges is not None and axis.ending.most == 0.0
     _push_rows(
-        first, end, layer_rows(axis.whole), axis.chance, row_records(axis), rolls_of(sheet), windows, mass, out, effect_mass, room,
-        1.0 / net.faces, tie, alike,
+        first, end, layer_rows(axis.whole), axis.chance, row_records(axis), rolls_of(sheet), windows, mass, out, effect_mass,
+        room, 1.0 / net.faces, tie, alike,
     )  # fmt: skip
 
 
@@ -157,7 +154,9 @@ def _play(lowest, lanes, rows, values, records, rolls, option_start, option, n_m
     fill_options(option_start, option, room.gained, table, steps.first_hand)
     for column in range(n_columns):
         begin, end = option_start[column], option_start[column + 1]
-        _first_that_ties(room.choice, column, table, steps.first_hand + column, room, option, begin, end, rolls, 0, 0, n_effects, tie)
+        _first_that_ties(
+            room.choice, column, table, steps.first_hand + column, room, option, begin, end, rolls, 0, 0, n_effects, tie
+        )
     serve_rows(steps, 0, table)
     for left in range(1, steps.rerolls + 1):
         expect_rows(steps.more, table, share)
@@ -187,8 +186,11 @@ def _play(lowest, lanes, rows, values, records, rolls, option_start, option, n_m
 
 @inner
 def _first_that_ties(choice, i, table, best_at, room, option, begin, end, rolls, keep_begin, keep_end, n_effects, tie):
-    """choice[i] = the first listed action that ties with the best, lane by lane: an effect, or a keep plus the number of effects."""
-    best = load(table, best_at)
+    """choice[i] = the first listed action that ties with the best, lane by lane.
+
+    That is an effect, or the number of effects plus a keep.
+    """
+    best: Any = load(table, best_at)
     size = larger(best, times(best, spread(best, -1.0)))
     least = add(best, times(size, spread(best, -tie)))
     found = best
@@ -204,7 +206,8 @@ def _first_that_ties(choice, i, table, best_at, room, option, begin, end, rolls,
 @inner
 def _pass_hand(room, chosen, hand, n_effects):
     """Pass the mass of a hand on to what is kept of it, or to the effect that ends the turn."""
-    row, mass = bits_of(load(room.choice, chosen)), load(room.hand_mass, hand)
+    row: Any = bits_of(load(room.choice, chosen))
+    mass: Any = load(room.hand_mass, hand)
     left, lane = (1 << WIDTH) - 1, 0
     while left:
         while not left >> lane & 1:
@@ -224,7 +227,7 @@ def _complete_rows(more, mass, share):
     """Roll the dice that are not kept, one at a time: pass the mass of every keep on to one more die."""
     faces = more.shape[1]
     for keep in range(len(more)):
-        part = load(mass, keep)
+        part: Any = load(mass, keep)
         part = times(part, spread(part, share))
         for face in range(faces):
             to = at(more, keep * faces + face)
