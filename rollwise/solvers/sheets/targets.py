@@ -85,7 +85,7 @@ def solve_points_game(
     axis = StandingAxis(arrays, rows, ending)
     chance = solve_points(axis, kernel, own, fingerprint=fingerprint)
     objective = with_target(objective, rows, chance)
-    certificate = _certify(axis).scaled(family.meaning(objective, arrays).scale)
+    certificate = _certify(axis).scaled(family.meaning(objective, arrays).scale).widened(objective.rounding)
     game = lift_sheet(sheet, arrays, objective)
     states = arrays.n_outer if begin is None else len(rows.row_open)
     head = (game, objective, certificate, name, perf_counter() - begun, states, rows.size)
