@@ -25,7 +25,7 @@ __all__ = ["StandingFollower", "numpy_push_standings"]
 
 LARGE = 10_000
 """Beyond this many standings compiling is worth its time."""
-PIECE = 1 << 15
+PIECE = 1 << 13
 """Standings that are followed between two reports of progress."""
 COMPILED = "rollwise.solvers.sheets.kernels.standings_follow_numba"
 
@@ -126,6 +126,8 @@ class StandingFollower:
 
     def _advance(self, mass: Floats, layer: int, first: int, follow: Follow) -> Floats:
         """Play one turn from every standing of a layer that has mass."""
+        if follow.work is not None:
+            follow.work.take(int(np.count_nonzero(mass)) * self.arrays.lattice.n_hands)
         own = self.axis.outers.with_open(layer)
         out = np.zeros(self.size(layer - 1))
         cuts = np.searchsorted(self.windows.start[own], np.arange(0, len(mass), PIECE)).tolist()
