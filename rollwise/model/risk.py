@@ -301,8 +301,8 @@ class Utility(RiskObjective):
             if abs(self.risk * total) > STEEPEST and self.risk * total < 0:
                 raise GameError(f"{self}: too steep for a total of {total}; expected |k| of at most {STEEPEST / abs(total):.3g}")
             with localcontext(prec=DIGITS):  # so that rounding to a unit is the only error
-                worth = 1 - (Decimal(-self.risk) * total).exp()
-                return round((worth if self.risk > 0 else -worth) * self.unit)
+                rise = 1 - (Decimal(-self.risk) * total).exp()
+                return round((rise if self.risk > 0 else -rise) * self.unit)
         worth = self._worths.get(total)
         if worth is None:
             raise GameError(f"the utility has no worth for a total of {total}: expected one for every total that can be reached")
