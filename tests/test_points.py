@@ -558,13 +558,6 @@ def test_playing_and_following_agree_with_the_value(aim: Any) -> None:
     assert later.chance.sum() == pytest.approx(1.0)
 
 
-def test_following_is_refused_where_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    solved = points(load("yazy", boxes="ones,twos"), AtLeast(8))
-    monkeypatch.setattr("rollwise.solvers.sheets.targets.MOST_STANDINGS", 10)
-    with pytest.raises(GameError, match=r"the distribution of a sheet played at-least 8 follows \d+ standings"):
-        distribution(solved)
-
-
 def test_a_report_on_every_target(tmp_path: Path) -> None:
     from rollwise.reports.build import write_report  # noqa: PLC0415
 

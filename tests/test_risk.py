@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import exp
+from math import exp, expm1
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,11 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import aims_of
 from rollwise.model.risk import Quantile, Utility, Worst
 from rollwise.playing.opponents import read_with_files
-from rollwise.playing.risk import risk_dial, risk_price
+from rollwise.playing.risk import _positions, risk_dial, risk_price
+from rollwise.reports.build import write_report
+from rollwise.solvers.base.distribution import Follow
+from rollwise.solvers.sheets.kernels.standings_follow_numba import numba_push_standings
+from rollwise.solvers.sheets.standings_follow import numpy_push_standings
 from tests.examples import examples
 from tests.reference import gap, recursion
 from tests.terminal import run
@@ -321,6 +325,75 @@ def test_one_entry_of_the_cache_answers_every_share(tmp_path: Path) -> None:
     assert len(cached.entries(tmp_path)) == 4
 
 
+@EXAMPLES
+@given(sheets(), st.sampled_from(["worst 20%", "quantile 60%", "utility exp:0.05", "at-least 9"]))
+def test_both_kernels_follow_alike(sheet: Sheet, text: str) -> None:
+    solution = solve(sheet, text, engine="points-numpy")
+    found = []
+    for push in (numpy_push_standings, numba_push_standings):
+        follower = solution._follower(sheet_start(solution))  # type: ignore[attr-defined]
+        follower.push = push
+        *_, (_, mass) = follower.layers(solution.begins_after(sheet_start(solution)), Follow())  # type: ignore[attr-defined]
+        found.append((*follower.total(mass), follower.effect_mass))
+    (low, chance, effects), (again, other, others) = found
+    assert low == again
+    assert np.abs(chance - other).max() < 1e-12
+    assert np.abs(effects - others).max() < 1e-12
+    assert chance.sum() == pytest.approx(1)
+
+
+def sheet_start(solution: Any) -> Any:
+    return solution.game.start()
+
+
+def test_the_positions_that_come_up_most_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that come up more often than a bound, each as often as the rules say."""
+    solution = solve(load("yazy", boxes="ones,twos,full-house"), "worst 100%")
+    monkeypatch.setattr("rollwise.playing.risk.POSITIONS", 10**6)
+    every = _positions(solution)
+    for most in (1, 5, 10**6):
+        monkeypatch.setattr("rollwise.solvers.sheets.targets.OFTEN", most)
+        found = solution.often(Follow())  # type: ignore[attr-defined]
+        assert {state: chance for state, chance in found.items() if state in every} == pytest.approx(
+            {state: chance for state, chance in every.items() if state in found}
+        )
+        assert all(chance <= min(found.values(), default=1) + 1e-12 for state, chance in every.items() if state not in found)
+
+
+def test_the_share_from_which_a_move_is_best() -> None:
+    sheet = load("yazy", boxes="ones,twos,full-house,straight")
+    dial, checked = risk_dial(lambda aim: solve(sheet, aim)), 0
+    for change in dial.changes:
+        for move in change.moves:
+            if move.start not in move.plans:
+                aim: Any = read_objective(move.start)
+                near = [solve(sheet, type(aim)(aim.share + step)) for step in (-Fraction(1, 1000), Fraction(1, 1000))]
+                below, above = (one.game.show_action(one.best(change.state)) for one in near)
+                assert above == move.action != below
+                checked += 1
+        if checked > 10:
+            break
+    assert checked
+
+
+def test_the_certificate_counts_the_rounding_of_worths() -> None:
+    for game in (small(), load("slots")):
+        for risk in (0.01, -0.03):
+            aim = Utility(risk=risk)
+            proof, rounded = solve(game, aim).certificate, Fraction(1, 1 << 41)
+            assert proof.error_bound >= rounded
+            for total in range(0, 60, 7):
+                true = (1 if risk > 0 else -1) * -expm1(-risk * total)
+                assert abs(float(aim.worth(total)) - true) <= float(rounded) + 1e-14
+    assert solve(small(), Utility(((0, Fraction(0)), *((n, Fraction(n)) for n in range(1, 18))))).certificate.error_bound < 1e-9
+
+
+def test_a_report_has_the_dial(tmp_path: Path) -> None:
+    for text, shown in (("worst 10%", True), ("expected", False)):
+        write_report(solve(load("yazy", boxes="ones,twos"), text), tmp_path / "page.html", name="yazy")
+        assert ("The risk dial" in (tmp_path / "page.html").read_text()) == shown
+
+
 def test_texts() -> None:
     for text in ("worst 10%", "worst 12.5%, target 165", "quantile 1/3", "quantile 0.5%, target -7", "utility exp:0.02"):
         assert str(read_objective(text)) == read_objective(text).text == text
@@ -407,7 +480,7 @@ def test_the_server_answers(tmp_path: Path) -> None:
     with connect(tmp_path) as client:
         job = solve_there(client, request)
         assert job["aim"] == {"name": "worst", "values": {"share": "10%", "target": "4"}}
-        assert (job["result"]["value_name"], job["result"]["objective"]) == ("mean of the worst 10%", "worst 10%, target 4")
+        assert (job["result"]["value_name"], job["result"]["objective"]) == ("mean of the worst games", "worst 10%, target 4")
         assert {"worst", "quantile", "utility"} <= {aim["name"] for aim in job["aims"]}
         advice = ask(client, "/api/advise", **request, state="11235 1 ones,twos has 0")
         assert advice["moves"][0]["loss"] < 1e-9

@@ -81,5 +81,5 @@ def _row(plan: "RiskPlan") -> tuple[str, ...]:
 
 def _moves(change: "Change") -> str:
     """Write the moves along the dial, from the most careful plan on."""
-    (first, _), *rest = change.moves
-    return ", ".join([first, *(f"from {plans[0]} on {move}" for move, plans in rest)])
+    first, *rest = change.moves
+    return ", ".join([first.action, *(f"from {move.start} on {move.action}" for move in rest)])

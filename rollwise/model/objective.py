@@ -235,6 +235,11 @@ class Objective(ABC):
         return f"Played for {self}"
 
     @property
+    def rounding(self) -> float:
+        """Say how far the worth of a total may be from the true one."""
+        return 0.0
+
+    @property
     def mark(self) -> int | None:
         """The total from which on a game is won, where there is one such."""
         return None

@@ -15,8 +15,9 @@ Where several moves are equally good, the one with the better mean is chosen (`b
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal, localcontext
 from fractions import Fraction
-from math import exp, isfinite, lcm
+from math import isfinite, lcm
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from rollwise.errors import GameError, brief
@@ -38,6 +39,7 @@ STEEPEST = 15.0
 """The largest k times a total: beyond it, worths are further apart than numbers of 64 bits can tell."""
 BITS = 40
 """Worths exp(-kx) are rounded to so many bits."""
+DIGITS = 60
 PAIR = re.compile(r"(-?\d{1,10}):(-?\d{1,12}(?:\.\d{1,9})?)", re.ASCII)
 RISK = re.compile(r"exp:(-?\d{0,3}(?:\.\d{1,9})?)", re.ASCII)
 
@@ -83,9 +85,12 @@ class RiskObjective(Objective):
         """Mirror it for a game in which few points are good. Raises `GameError` where there are no totals of one player."""
         own = game.objective
         if game.players > 1:
-            raise GameError(f"{self.name!r} is about the total of one player, and this game is for two: leave it out")
+            raise GameError(
+                f"'{self.name}' is about the total of one player, and this game is for two: choose a game for one player"
+            )
         if own.counts == "costs":
-            raise GameError(f"{self.name!r} is about points, and this game counts {view_of(game).cost_word}: leave it out")
+            word = view_of(game).cost_word
+            raise GameError(f"'{self.name}' is about points, and this game counts {word}: choose a game with points")
         return replace(self, few=own.few)  # type: ignore[type-var]
 
     def restate(self, game: "Game[Any, Any, Any]") -> "Game[Any, Any, Any]":
@@ -202,7 +207,7 @@ class Worst(_Level):
         return self.share.numerator * goal + self.share.denominator * beyond
 
     def words(self, game: "Game[Any, Any, Any]") -> Words:
-        return Words(f"mean of the worst {show_share(self.share)}", "loss (points)", "points", False)
+        return Words("mean of the worst games", "loss (points)", "points", False)
 
     def result(self, total: Number, game: "Game[Any, Any, Any]") -> str:
         return "worth of the total"
@@ -286,12 +291,18 @@ class Utility(RiskObjective):
     def unit(self) -> int:
         return 1 << BITS if self.risk else lcm(*(worth.denominator for _, worth in self.table))
 
+    @property
+    def rounding(self) -> float:
+        return 0.5 / self.unit if self.risk else 0.0
+
     def score(self, total: int) -> int:
         if self.risk:
             total = -total if self.few else total
             if abs(self.risk * total) > STEEPEST and self.risk * total < 0:
                 raise GameError(f"{self}: too steep for a total of {total}; expected |k| of at most {STEEPEST / abs(total):.3g}")
-            return round((1 if self.risk > 0 else -1) * (1 - exp(-self.risk * total)) * self.unit)
+            with localcontext(prec=DIGITS):  # so that rounding to a unit is the only error
+                rise = 1 - (Decimal(-self.risk) * total).exp()
+                return round((rise if self.risk > 0 else -rise) * self.unit)
         worth = self._worths.get(total)
         if worth is None:
             raise GameError(f"the utility has no worth for a total of {total}: expected one for every total that can be reached")

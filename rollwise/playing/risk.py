@@ -1,35 +1,40 @@
 """The risk dial of a game: what a player gets and gives up, from the safest plan to the hunt for a record.
 
-Each plan is followed to the end, so all figures are those of its exact distribution. Positions of the first rolls are compared,
-at most `POSITIONS` of them; how often they come up is how often the plan for the mean reaches them.
+Each plan is followed to the end, so all figures are those of its exact distribution. Of a score sheet, the positions that the
+plan for the mean reaches most often are compared (`Follows.often`), of other games those of the first rolls, at most `POSITIONS`.
+
+Where one solution answers every share of games, a change of moves between two plans is narrowed down to the share from which it
+holds. For the worst share a, the plan with target t is worth t + S(t) / a: a line in 1 / a. The best of two lines changes where
+they meet; a plan that is better there lies between them, and is compared with both in turn.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
-from typing import Any
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
 
 from rollwise.errors import GameError
 from rollwise.model.game import Progress
-from rollwise.model.risk import Quantile, RiskObjective, Worst
+from rollwise.model.risk import Quantile, RiskObjective, Worst, show_share
 from rollwise.playing.distribution import distribution, win_chance
-from rollwise.solvers.base.abilities import AnswersTargets, ability
-from rollwise.solvers.base.distribution import Distribution
+from rollwise.solvers.base.abilities import AnswersTargets, Follows, ability
+from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.solution import Solution
 
-__all__ = ["DIAL", "Change", "RiskDial", "RiskPlan", "RiskPrice", "risk_dial", "risk_price"]
+__all__ = ["DIAL", "Change", "Move", "RiskDial", "RiskPlan", "RiskPrice", "risk_dial", "risk_price"]
 
 DIAL: tuple[RiskObjective, ...] = (
     *(Worst(Fraction(percent, 100)) for percent in (5, 10, 25, 50, 100)),
     *(Quantile(Fraction(percent, 100)) for percent in (75, 90)),
 )
 """From careful to bold; the worst 100 % is the mean, and a quantile of 90 % a total that is reached in one game of ten."""
-MEAN = 4
 TENTH = 0.1
 POSITIONS = 1_000
-"""Positions whose best moves are compared; beyond them the next roll is left out."""
+"""Positions whose best moves are compared in a game by its rules; beyond them the next roll is left out."""
+FINEST = 10_000
+"""The denominator to which shares are rounded."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +59,22 @@ class RiskPlan:
         return cls(objective, value, found.mean, found.standard_deviation, tenth, found.quantile(0.5))
 
 
+class Move(NamedTuple):
+    """A move, the plans that make it, one after another on the dial, and the share of games from which it is best."""
+
+    action: str
+    plans: tuple[str, ...]
+    start: str
+
+
 @dataclass(frozen=True)
 class Change:
-    """A position, how often it comes up, and its best moves along the dial: each with the plans that make it."""
+    """A position, how often it comes up in play for the mean, and its best moves from careful to bold."""
 
     state: Any
     text: str
     frequency: float
-    moves: tuple[tuple[str, tuple[str, ...]], ...]
+    moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True)
@@ -116,12 +129,21 @@ def risk_dial(solve: Callable[[RiskObjective], Solution], progress: Progress | N
 
     Raises `GameError` for a game without totals of one player.
     """
-    solutions: list[Solution] = []
-    for aim in DIAL:
-        known = (ability(one, AnswersTargets).for_objective(aim) for one in solutions[-1:])
-        solutions.append(next(known, None) or solve(aim))
-    plans = [RiskPlan.of(solution, _followed(solution, progress)) for solution in solutions]
-    return RiskDial(tuple(plans), tuple(_changes(solutions)))
+    plans: list[RiskPlan] = []
+    compared: _Compared | None = None
+    for _, aims in groupby(DIAL, key=type):  # one kind after another, as large sheets fill the memory
+        solutions: list[Solution] = []
+        for aim in aims:
+            solutions.append((_at(solutions[0], aim) if solutions else None) or solve(aim))
+            plans.append(RiskPlan.of(solutions[-1], _followed(solutions[-1], progress)))
+        compared = compared or _Compared(solutions[-1], progress)
+        compared.add(solutions)
+    return RiskDial(tuple(plans), tuple(compared.changes()) if compared else ())
+
+
+def _at(solution: Solution, aim: Any) -> Solution | None:
+    """Give the plan for another share of games without solving anything; None: it must be solved."""
+    return ability(solution, AnswersTargets).for_objective(aim)
 
 
 def _followed(solution: Solution, progress: Progress | None) -> Distribution | None:
@@ -131,20 +153,99 @@ def _followed(solution: Solution, progress: Progress | None) -> Distribution | N
         return None
 
 
-def _changes(solutions: Sequence[Solution]) -> list[Change]:
-    found = []
-    names = [str(solution.objective).partition(",")[0] for solution in solutions]
-    for state, frequency in _positions(solutions[MEAN]).items():
-        moves = [solution.best(state) for solution in solutions]
-        if len(set(moves)) == 1:
-            continue
-        game = solutions[MEAN].game
-        runs = [
-            (move, [name for _, name in run]) for move, run in groupby(zip(moves, names, strict=True), key=lambda one: one[0])
-        ]
-        shown = tuple((game.show_action(move), tuple(run)) for move, run in runs)
-        found.append(Change(state, game.show_state(state), frequency, shown))
-    return sorted(found, key=lambda change: -change.frequency)
+class _Compared:
+    """The best moves along the dial in the positions that a plan, the one for the mean, reaches."""
+
+    def __init__(self, mean: Solution, progress: Progress | None) -> None:
+        self.game, self.progress = mean.game, progress
+        often = ability(mean, Follows).often(Follow(progress=progress))
+        found = _positions(mean) if often is None else often
+        self.frequency = {state: chance for state, chance in found.items() if len(self.game.actions(state)) > 1}
+        self.moves: dict[Any, list[tuple[Any, str, str]]] = {state: [] for state in self.frequency}
+
+    def add(self, solutions: Sequence[Solution]) -> None:
+        """Add the moves of the next plans on the dial, all of one kind."""
+        between = [_between(one, other) for one, other in pairwise(solutions)]
+        names = [_name(solution.objective) for solution in solutions]
+        for done, (state, moves) in enumerate(self.moves.items()):
+            best = [solution.best(state) for solution in solutions]
+            for place, (move, name) in enumerate(zip(best, names, strict=True)):
+                new = place > 0 and move != best[place - 1]
+                moves.append((move, name, (_first(between[place - 1], move, state) if new else "") or name))
+            if self.progress:
+                self.progress("comparing", done + 1, len(self.moves))
+
+    def changes(self) -> list[Change]:
+        """List the positions with several best moves, most frequent first."""
+        found = []
+        for state, moves in self.moves.items():
+            runs = [list(run) for _, run in groupby(moves, key=lambda one: one[0])]
+            if len(runs) > 1:
+                shown = (Move(self.game.show_action(run[0][0]), tuple(name for _, name, _ in run), run[0][2]) for run in runs)
+                found.append(Change(state, self.game.show_state(state), self.frequency[state], tuple(shown)))
+        return sorted(found, key=lambda change: -change.frequency)
+
+
+def _name(aim: Any) -> str:
+    return str(aim).partition(",")[0]
+
+
+def _near(aim: Worst | Quantile) -> str:
+    """Name an objective by its share to a tenth of a per cent."""
+    return f"{aim.name} {show_share(Fraction(round(1000 * aim.share), 1000))}"
+
+
+Stops = list[tuple[str, Solution]]
+"""Plans, each with the share of games from which it is the best."""
+
+
+def _between(low: Solution, high: Solution) -> Stops:
+    """List the plans between two on the dial and the second one; empty where they would have to be solved."""
+    one, other = _aim(low), _aim(high)
+    if one.target == other.target or _at(low, one) is None:
+        return []
+    return (_worst_between if isinstance(one, Worst) else _quantiles_between)(low, high)
+
+
+def _worst_between(low: Solution, high: Solution) -> Stops:
+    (target, short), (further, most) = _line(low), _line(high)
+    if target == further:
+        return []
+    share = Fraction((short - most) / (further - target)).limit_denominator(FINEST)
+    aim = Worst(min(max(share, _aim(low).share), _aim(high).share))
+    middle = _at(low, aim)
+    if middle is None or _aim(middle).target in (target, further):
+        return [(_near(aim), high)]
+    return _worst_between(low, middle) + _worst_between(middle, high)
+
+
+def _line(plan: Solution) -> tuple[int, float]:
+    """Give the target t of a plan for a worst share, and its S(t)."""
+    return _aim(plan).target, (float(plan.value()) - _aim(plan).target) * float(_aim(plan).share)
+
+
+def _quantiles_between(low: Solution, high: Solution) -> Stops:
+    """Each target is the best one from the share of games on that miss it."""
+    first, last, found = _aim(low), _aim(high), []
+    for target in range(first.target + 1, last.target + 1):
+        plan = _at(low, last.at(target))
+        if plan is not None:
+            share = Fraction(1 - float(plan.value())).limit_denominator(FINEST)
+            found.append((_near(Quantile(min(max(share, first.share), last.share))), plan))
+    return found
+
+
+def _aim(plan: Solution) -> Any:
+    return plan.objective
+
+
+def _first(stops: Stops, move: Any, state: Any) -> str:
+    """Say from which share of games on a move is best that is best at the last of some stops; "": nothing is known."""
+    low, high = 0, len(stops) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if stops[middle][1].best(state) == move else (middle + 1, high)
+    return stops[high][0] if stops else ""
 
 
 def _positions(solution: Solution) -> Mapping[Any, float]:

@@ -26,6 +26,7 @@ from rollwise.playing.evaluate import evaluate
 from rollwise.playing.rivals import worth_to
 from rollwise.reports.page import ENDINGS, check_place, write_page
 from rollwise.reports.race import race_sections
+from rollwise.reports.risk import risk_sections
 from rollwise.reports.slots import adds_sections, in_fractions, slots_sections
 from rollwise.solvers.base.abilities import Reports, ability
 from rollwise.solvers.base.blocks import Block, Facts, Figure, Grid, Heading, Page, Prose
@@ -143,6 +144,7 @@ def build_report(
         Prose(f"In full, the value is {objective.words(game).exactly(solution.value())}. {more.proof_text()}"),
         *rules,
         *race_sections(solution),
+        *risk_sections(solution, progress),
         *([] if not follows or (found and is_decided(found, objective)) else _distribution(objective, found, trouble)),
         *(_players(solution, quick, found, progress) if not solution.two_players else []),
         *([] if slots is None else slots_sections(slots, progress)),

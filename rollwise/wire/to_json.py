@@ -364,7 +364,7 @@ def describe_risk(dial: "RiskDial") -> Json:
     changes = [
         {
             "state": change.text, "frequency": change.frequency,
-            "moves": [{"action": move, "plans": list(plans)} for move, plans in change.moves],
+            "moves": [{"action": move.action, "plans": list(move.plans), "from": move.start} for move in change.moves],
         }
         for change in dial.changes
     ]  # fmt: skip

@@ -61,6 +61,13 @@ class Follows(Ability):
         """Follow its own strategy from several pending rolls at once; None: one after another."""
         return None
 
+    def often(self, follow: Follow) -> Mapping[Any, float] | None:
+        """Give the positions that come up most often under its own strategy, with how often; None: the rules say it.
+
+        None is left out that comes up as often as the rarest.
+        """
+        return None
+
     def steps(self, state: Any) -> int:
         """Say about how many places following the moves of a state to the end goes through."""
         return self._solution.states + self._solution.pendings

@@ -36,6 +36,10 @@ class Certificate:
         bound = 0.0 if self.exact else 1.01 * self.error_bound / unit + UNIT
         return replace(self, residual=self.residual / unit, shortfall=self.shortfall / unit, error_bound=bound)
 
+    def widened(self, by: float) -> "Certificate":
+        """Give the certificate of values whose payoffs were rounded by at most so much."""
+        return replace(self, error_bound=self.error_bound + by)
+
     def as_dict(self) -> dict[str, Any]:
         """Give the fields as JSON types."""
         return {

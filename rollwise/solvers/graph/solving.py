@@ -38,7 +38,7 @@ def solve_explored(explored: Explored, options: SolveOptions, begun: float) -> G
         raise GameError(_endless(explored))
     if explored.objective.by_mean:
         result = choose_by_mean(explored, result, options)
-    proof = certify(graph, result).scaled(explored.unit)
+    proof = certify(graph, result).scaled(explored.unit).widened(explored.objective.rounding)
     head = Head(proof, "+".join(result.engines), perf_counter() - begun, graph.n_states, graph.n_pendings)
     return GraphSolution(explored.game, explored.objective, *head, explored=explored, result=result)
 

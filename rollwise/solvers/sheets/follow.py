@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,10 +22,12 @@ from rollwise.solvers.sheets.outcomes import ChancesKernel, PushKernel, numpy_ch
 from rollwise.solvers.sheets.reading import make_sheet_arrays, read_carry, sheet_bytes
 
 __all__ = [
+    "CLOSER",
     "SIMPLE",
     "Begin",
     "Strategy",
     "ValueStrategy",
+    "describe_ends",
     "evaluate_sheet",
     "is_random",
     "outer_blocks",
@@ -155,23 +157,21 @@ def sheet_distribution(
     sheet: Sheet,
     strategy: Strategy,
     *,
-    standing: int | None = None,
     begin: list[Begin] | None = None,
     max_bytes: int | None = None,
     progress: Progress | None = None,
 ) -> Distribution:
     """Follow a strategy forwards to the chance of every final score, of the points in every box, and of the bonus.
 
-    `standing` is that of a score of 0, for a strategy that sees it. `begin` lists outer states with the same number of open
+    `begin` lists outer states with the same number of open
     boxes; default: the start. Raises `GameError`, before anything is allocated, if the layers do not fit into memory, or into
     `max_bytes`.
     """
     check_fits(f"the distribution of {len(sheet.boxes)} boxes", sheet_bytes(sheet), max_bytes)
-    follower = _Follower(sheet, strategy, [begin or [(strategy.arrays.full, 0, 0, 1.0)]], standing)
+    follower = _Follower(sheet, strategy, [begin or [(strategy.arrays.full, 0, 0, 1.0)]])
     (chance,) = follower.run(max_bytes, progress)
-    steps = follower.bonus_steps()
-    bonus = next(iter(steps.values()), None)
-    return trim(Distribution("points", follower.windows[0][0], chance, 0.0, follower.points(), bonus, bonus_steps=steps))
+    ends = describe_ends(sheet, follower.arrays, follower.effect_mass)
+    return trim(Distribution("points", follower.windows[0][0], chance, **ends))
 
 
 def sheet_distributions(
@@ -233,9 +233,9 @@ class _Follower:
     layers have the same window, so that no score leads from one into the next.
     """
 
-    def __init__(self, sheet: Sheet, strategy: Strategy, begins: list[list[Begin]], standing: int | None = None) -> None:
+    def __init__(self, sheet: Sheet, strategy: Strategy, begins: list[list[Begin]]) -> None:
         self.sheet, self.strategy, self.arrays = sheet, strategy, strategy.arrays
-        self.begins, self.standing = begins, standing
+        self.begins = begins
         every = [one for begin in begins for one in begin]
         self.order = _part(self.arrays, [opened for opened, _, _, _ in every])
         self.windows = _windows(sheet, self.arrays, every)
@@ -297,9 +297,6 @@ class _Follower:
         return result
 
     def _turn(self, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
-        if self.standing is not None:
-            self._turn_by_standing(self.standing, mass, opened, carry, layer, result)
-            return
         (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
         chance = self.strategy.chances(opened, carry)
         shift = np.ascontiguousarray(self.arrays.effect_gain[:, carry].T) + (low - low_after)
@@ -308,35 +305,30 @@ class _Follower:
         self.push(mass, chance, target, shift, result, moved)
         np.add.at(self.effect_mass.T, carry, moved)
 
-    def _turn_by_standing(self, zero: int, mass: Floats, opened: Ints, carry: Ints, layer: int, result: Floats) -> None:
-        """Play one turn, score by score, as what is best depends on it."""
-        (low, _), (low_after, _) = self.windows[layer], self.windows[layer - 1]
-        lanes, columns = np.nonzero(mass)
-        for begin in range(0, len(lanes), BLOCK):
-            lane, column = lanes[begin : begin + BLOCK], columns[begin : begin + BLOCK]
-            chance = self.strategy.chances(opened[lane], carry[lane], column + low + zero)
-            i, effect = np.nonzero(chance)
-            own = lane[i]
-            moved = chance[i, effect] * mass[own, column[i]]
-            target = self.row_of[self.arrays.after(opened[own], self.box[effect]), self.arrays.effect_target[effect, carry[own]]]
-            after = column[i] + low - low_after + self.arrays.effect_gain[effect, carry[own]]
-            np.add.at(result, (target, after), moved)
-            np.add.at(self.effect_mass, (effect, carry[own]), moved)
 
-    def points(self) -> dict[str, dict[int, float]]:
-        """The chance of the points that go into every box, bonuses left out."""
-        result: dict[str, dict[int, float]] = {name: {} for name in self.sheet.names}
-        plain = self.arrays.effect_gain[:, self.sheet.bonus.threshold if self.sheet.bonus else 0]
-        for effect, row in enumerate(self.effect_mass[:, : self.arrays.live_gain.shape[1]]):
-            name = self.sheet.names[int(self.box[effect])]
-            chance = float(row.sum())
-            if chance:
-                result[name][int(plain[effect])] = result[name].get(int(plain[effect]), 0.0) + chance
-        return {name: dict(sorted(points.items())) for name, points in result.items()}
+def describe_ends(sheet: Sheet, arrays: SheetArrays, effect_mass: Floats) -> dict[str, Any]:
+    """Give what a distribution says about boxes and the bonus, from how often each effect occurs with each carry."""
+    steps = _bonus_steps(sheet, arrays, effect_mass)
+    return {
+        "box_points": _box_points(sheet, arrays, effect_mass), "bonus": next(iter(steps.values()), None), "bonus_steps": steps,
+    }  # fmt: skip
 
-    def bonus_steps(self) -> dict[int, float]:
-        """The chance of each step of the upper bonus, by its threshold."""
-        before = read_carry(self.sheet, np.arange(self.arrays.n_carries)).upper
-        after = read_carry(self.sheet, self.arrays.effect_target).upper
-        steps = [threshold for threshold, _ in self.sheet.bonus.steps] if self.sheet.bonus else []
-        return {step: float(self.effect_mass[(before < step) & (after >= step)].sum()) for step in steps}
+
+def _box_points(sheet: Sheet, arrays: SheetArrays, effect_mass: Floats) -> dict[str, dict[int, float]]:
+    """The chance of the points that go into every box, bonuses left out."""
+    result: dict[str, dict[int, float]] = {name: {} for name in sheet.names}
+    plain = arrays.effect_gain[:, sheet.bonus.threshold if sheet.bonus else 0]
+    for effect, row in enumerate(effect_mass[:, : arrays.live_gain.shape[1]]):
+        name = sheet.names[int(arrays.box_of_effect[effect])]
+        chance = float(row.sum())
+        if chance:
+            result[name][int(plain[effect])] = result[name].get(int(plain[effect]), 0.0) + chance
+    return {name: dict(sorted(points.items())) for name, points in result.items()}
+
+
+def _bonus_steps(sheet: Sheet, arrays: SheetArrays, effect_mass: Floats) -> dict[int, float]:
+    """The chance of each step of the upper bonus, by its threshold."""
+    before = read_carry(sheet, np.arange(arrays.n_carries)).upper
+    after = read_carry(sheet, arrays.effect_target).upper
+    steps = [threshold for threshold, _ in sheet.bonus.steps] if sheet.bonus else []
+    return {step: float(effect_mass[(before < step) & (after >= step)].sum()) for step in steps}

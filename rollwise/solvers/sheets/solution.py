@@ -256,10 +256,6 @@ class OnePlayerSolution(TurnSolution, Follows, PlaysMany, ListsDecisions):
     def _effect_values(self) -> EffectValues:
         """What ending a turn is worth, by effect."""
 
-    def _standing(self, pending: Any) -> int | None:
-        """The standing of a pending roll, where what is best depends on it."""
-        return None
-
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Follow its own strategy from a roll, or a strategy card or a simple policy from the start, on the sheet's arrays."""
         if getattr(policy, "name", "") == "card":
@@ -269,7 +265,7 @@ class OnePlayerSolution(TurnSolution, Follows, PlaysMany, ListsDecisions):
         own = policy is None
         return sheet_distribution(
             self.sheet, ValueStrategy(self.arrays, self._effect_values) if own else simple_strategy(self.arrays, policy),
-            standing=self._standing(pending) if own else None, begin=self.begins_after(pending),
+            begin=self.begins_after(pending),
             max_bytes=follow.max_bytes, progress=follow.progress,
         )  # fmt: skip
 

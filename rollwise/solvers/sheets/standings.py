@@ -45,6 +45,7 @@ __all__ = [
     "Ending",
     "StandingAxis",
     "StandingRows",
+    "Windows",
     "make_rows",
     "solve_points",
 ]
@@ -130,6 +131,14 @@ class Begin(NamedTuple):
     opened: int
     carry: int
     standing: int
+
+
+class Windows(NamedTuple):
+    """Where the mass of every row lies in the array of its layer: from `start` on, for `width` standings from `low` on."""
+
+    start: Ints
+    low: Ints
+    width: Ints
 
 
 def make_rows(

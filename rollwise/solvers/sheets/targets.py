@@ -24,7 +24,7 @@ from rollwise.model.policy import Policy
 from rollwise.solvers.base.abilities import AnswersTargets, Player
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
-from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.distribution import Distribution, Follow, trim
 from rollwise.solvers.base.memory import check_fits
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
@@ -32,7 +32,7 @@ from rollwise.solvers.base.solution import Evaluation, Number, PackedSolution, R
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.backward import pick_kernel
 from rollwise.solvers.sheets.checking import turn_by_hands
-from rollwise.solvers.sheets.follow import sheet_distribution
+from rollwise.solvers.sheets.follow import describe_ends, sheet_distribution
 from rollwise.solvers.sheets.packing import arrays_digest, pack_arrays
 from rollwise.solvers.sheets.reading import carry_number, make_sheet_arrays, read_carry, sheet_bytes
 from rollwise.solvers.sheets.report import target_sections
@@ -40,14 +40,15 @@ from rollwise.solvers.sheets.risk import FAMILIES, PointsObjective, RowMeaning, 
 from rollwise.solvers.sheets.rows import RowValues, fill_row, numpy_rows, read_row
 from rollwise.solvers.sheets.solution import OnePlayerSolution, find_outer, is_small
 from rollwise.solvers.sheets.standings import Begin, StandingAxis, StandingRows, make_rows, solve_points
-from rollwise.solvers.sheets.turn_table import TurnTable
+from rollwise.solvers.sheets.standings_follow import StandingFollower
+from rollwise.solvers.sheets.turn_table import TurnTable, largest_share, rolled_shares
 
 __all__ = ["PointsEngine", "PointsSolution", "evaluate_target_card", "lift_sheet", "solve_points_game"]
 
 PointsEngine = Literal["points-numpy", "points-numba"]
 
-MOST_STANDINGS = 2_000_000
-"""Standings that are followed one by one: half a minute."""
+OFTEN = 100
+"""Turn starts whose positions are looked at one by one."""
 NO_TARGET = "this sheet was solved {}, not for a target: solve it for AtLeast(t)"
 LARGE = 50_000
 """Beyond this many chances compiling is worth its two seconds."""
@@ -84,7 +85,7 @@ def solve_points_game(
     axis = StandingAxis(arrays, rows, ending)
     chance = solve_points(axis, kernel, own, fingerprint=fingerprint)
     objective = with_target(objective, rows, chance)
-    certificate = _certify(axis).scaled(family.meaning(objective, arrays).scale)
+    certificate = _certify(axis).scaled(family.meaning(objective, arrays).scale).widened(objective.rounding)
     game = lift_sheet(sheet, arrays, objective)
     states = arrays.n_outer if begin is None else len(rows.row_open)
     head = (game, objective, certificate, name, perf_counter() - begun, states, rows.size)
@@ -371,15 +372,32 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         return f"{super().size()}, {counted(self.pendings, 'chance')}"
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
-        if policy is None and self.pendings > MOST_STANDINGS:
-            raise GameError(
-                f"the distribution of a sheet played {self.objective} follows {self.pendings:,} standings, more than the "
-                f"{MOST_STANDINGS:,} that take seconds: use fewer boxes"
-            )
-        return super().distribution(policy, pending, follow)
+        if policy is not None:
+            return super().distribution(policy, pending, follow)
+        follower = self._follower(pending)
+        *_, (_, mass) = follower.layers(self.begins_after(pending), follow)
+        lowest, chance = follower.total(mass)
+        ends = describe_ends(self.sheet, self.arrays, follower.effect_mass)
+        return trim(Distribution("points", lowest, chance, **ends))
 
-    def _standing(self, pending: Any) -> int:
-        return int(self.standing(pending.points))
+    def often(self, follow: Follow) -> Mapping[Any, float]:
+        """Compute the turn starts of the whole game, and the positions of those that come up most often."""
+        start, found = self.game.start(), dict[Any, float]()
+        follower, net = self._follower(start), self.arrays.lattice
+        tops = follower.turn_starts(self.begins_after(start), follow, OFTEN)
+        for mass, row, standing in tops[:OFTEN]:
+            opened, carry = int(self.rows.row_open[row]), int(self.rows.row_carry[row])
+            upper, primed = read_carry(self.sheet, carry)
+            points = standing - follower.standing + start.points
+            for left, hands in rolled_shares(self._table(opened, carry, points)):
+                for hand in np.flatnonzero(hands).tolist():
+                    position = self.game.lift(Turn(opened, upper, primed, net.keeps[net.first_hand + hand], left), points)
+                    found[position] = mass * float(hands[hand])
+        least = tops[OFTEN][0] * largest_share(net, self.arrays.rerolls) if len(tops) > OFTEN else 0.0
+        return {position: share for position, share in found.items() if share > least}
+
+    def _follower(self, pending: Any) -> StandingFollower:
+        return StandingFollower(self._axis, self._effect_values.tie, self.outer(pending), int(self.standing(pending.points)))
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""

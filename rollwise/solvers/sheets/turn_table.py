@@ -8,17 +8,18 @@ keeps), within a relative `tie` of the best. What the ends of a turn pay on aver
     H[hand] = what the chosen box pays, or K[chosen keep];     K[keep] = mean over the next die of K[keep + die]
 """
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
-from rollwise.solvers.sheets.lattice import keep_rows
+from rollwise.solvers.sheets.lattice import Lattice, keep_rows
 from rollwise.solvers.sheets.turn import play_turn, take_best
 
-__all__ = ["Ends", "TurnTable"]
+__all__ = ["Ends", "TurnTable", "largest_share", "rolled_shares"]
 
 
 class TurnTable:
@@ -98,6 +99,34 @@ class TurnTable:
             return found
 
         return Ends(self, (len(self.effects),), pays)
+
+
+def rolled_shares(table: TurnTable) -> Iterator[tuple[int, Floats]]:
+    """Follow the choices of a turn forwards: for each number of rerolls left, most first, how often every hand comes up."""
+    arrays, net = table.arrays, table.arrays.lattice
+    hands: Floats = net.hand_weight / np.sum(net.hand_weight)
+    for left in range(arrays.rerolls, -1, -1):
+        yield left, hands
+        chosen, rolled = table.choice(left), np.zeros(len(net.keeps))
+        rerolled = np.flatnonzero(chosen >= arrays.n_boxes)
+        np.add.at(rolled, table.keeps[rerolled, chosen[rerolled] - arrays.n_boxes], hands[rerolled])
+        for low, high in pairwise(net.size_start[:-1].tolist()):
+            for face in range(net.faces):
+                np.add.at(rolled, net.more[low:high, face], rolled[low:high] / net.faces)
+        hands = rolled[net.first_hand :]
+
+
+@lru_cache(maxsize=8)
+def largest_share(net: Lattice, rerolls: int) -> float:
+    """Bound how often a hand can come up after a roll of a turn, whatever is played."""
+    table = np.full((len(net.keeps) + 1, net.n_hands), -np.inf)
+    table[net.first_hand : -1], most = np.eye(net.n_hands), 0.0
+    for left in range(rerolls + 1):
+        if left:
+            take_best(net, table)
+        play_turn(net, table)
+        most = max(most, float(table[0].max()))
+    return most
 
 
 class Ends:

@@ -17,7 +17,7 @@ from rollwise.solvers.sheets.kernels.simd import BYTES, load_row, set_row
 from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_options, list_options, may_fill, serve_rows
 from rollwise.solvers.sheets.rows import Edges, Layer, RowAxis
 
-__all__ = ["LayerRows", "RowRecords", "find_rows", "gain_lanes", "layer_rows", "numba_rows", "row_records"]
+__all__ = ["LayerRows", "RowRecords", "find_rows", "gain_lanes", "layer_rows", "numba_rows", "row_records", "slope_lanes"]
 
 
 NO_EDGES = Edges(np.zeros(0), 0.0, 0.0, 1.0)
@@ -92,7 +92,7 @@ def _solve_rows(first, end, alone, rows, earlier, before, values, records, gaine
         for done in range(0, size, width):
             gain_lanes(lowest + done, before, found, n_moves, gained)
             if sloped:
-                _slope_lanes(lowest + done, earlier, found, n_moves, gained)
+                slope_lanes(lowest + done, earlier, found, n_moves, gained)
             fill_options(option_start, option, gained, table, steps.first_hand)
             serve_rows(steps, 0, table)
             for left in range(1, steps.rerolls + 1):
@@ -149,7 +149,7 @@ def gain_lanes(lowest, before, found, n_moves, gained):
 
 
 @compiled
-def _slope_lanes(lowest, earlier, found, n_moves, gained):
+def slope_lanes(lowest, earlier, found, n_moves, gained):
     """Write what effects are worth that lead out of their row, where that is not 0 or 1."""
     mean, below, above, level = earlier.edges
     for n in range(n_moves):

@@ -16,8 +16,9 @@ from numba.extending import intrinsic, models, register_model
 from rollwise.solvers.base.compiling import inner
 
 __all__ = [
-    "BYTES", "WIDTH", "add", "add_row", "at", "best_of_each", "best_row", "copy_row", "first_rows", "larger", "load", "load_row",
-    "mark_row", "one_mark", "set_row", "spread", "store", "take_marked", "ties_row", "times",
+    "BYTES", "WIDTH", "add", "add_row", "at", "at_least", "best_of_each", "best_row", "bits_of", "choose", "copy_row",
+    "first_rows", "larger", "load", "load_row", "mark_row", "one_mark", "same", "set_row", "spread", "store", "take_marked",
+    "ties_row", "times", "truths",
 ]  # fmt: skip
 
 BYTES = 64

@@ -76,6 +76,8 @@ const WRITERS = {
   "win probability": writers(percent, "", t("said.win"), (chance) => `${short(100 * chance)} %`),
   "expected rolls": writers(rounded, t("unit.rolls"), t("said.rolls")),
   "expected turns": writers(rounded, t("unit.turns"), t("said.turns")),
+  "mean of the worst games": writers(rounded, t("unit.points")),
+  "expected worth": writers(rounded, ""),
 };
 
 /** What a value counts, where that is not points: "roll" or "turn"; null for others. @param {string} valueName */
