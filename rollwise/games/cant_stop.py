@@ -112,6 +112,7 @@ class CantStopNotation(Notation):
             raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
         if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.game.sides):
             raise wrong_dice(shown, text, DICE, self.game.sides)
+        self.game.check_shown(state.dice)
 
     def columns(self, state: Climb) -> Mapping[str, str]:
         saved, turn, hand = self.show_state(state).split()

@@ -292,7 +292,7 @@ class GroupsRawNotation(GroupingNotation):
 
 
 class GroupsRawView(GroupingView):
-    """The board and the words of the game. The page knows groups by their sizes only: of loaded dice it draws any game's board."""
+    """The board and the words of the game. The page knows groups by their sizes only: of loaded dice it draws a plain board."""
 
     game: "GroupsRaw"
 

@@ -18,8 +18,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from rollwise.errors import GameError, brief, hint_file, one_of
+from rollwise.errors import GameError, PositionError, brief, hint_file, one_of
 from rollwise.model.abilities import Ability, single_player
+from rollwise.model.message import Message
 from rollwise.model.parameter import Kind, Parameter
 from rollwise.model.roll import Roll
 
@@ -153,6 +154,12 @@ class ThrowsDice(Ability):
     def die(self) -> Roll[int]:
         """What one die shows."""
         return roll_of(self.weights)
+
+    def check_shown(self, faces: Iterable[int]) -> None:
+        """Refuse dice that never come. Raises `PositionError`."""
+        never = sorted({face for face in faces if not self.weights[face - 1]})
+        if never:
+            raise PositionError(Message("error.never-shown", {"face": never[0], "weights": ",".join(map(str, self.weights))}))
 
     @property
     def loaded(self) -> tuple[Faces, ...]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
-from itertools import product
 
 from tests.known.sides import sides_of
 
@@ -38,7 +37,7 @@ def chance(own: Side, other: Side, weights: str) -> Fraction:
 
 
 def pairs(weights: str) -> Iterable[tuple[int, int]]:
-    return product(sides_of(weights), repeat=2)
+    return ((a, b) for a in sides_of(weights) for b in sides_of(weights))
 
 
 def mean(values: list[Fraction]) -> Fraction:

@@ -11,7 +11,7 @@ from tests.known.sides import sides_of
 Hand = tuple[int, ...]
 
 FACES = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
-HANDS = list(combinations_with_replacement(range(1, 7), 5))
+HANDS: list[Hand] = list(combinations_with_replacement(range(1, 7), 5))
 KEEPS = {hand: {keep for n in range(5) for keep in combinations(hand, n)} for hand in HANDS}
 
 
