@@ -161,7 +161,9 @@ def test_what_follows_a_solution_is_that_of_the_graph() -> None:
 
 def test_cards_are_evaluated_as_the_graph_evaluates_what_they_say() -> None:
     sheet = small()
-    card = read_card("if largest set >= 1: keep the largest set\notherwise: fill the box with the most points", sheet.vocabulary())
+    card = read_card(
+        "if largest set >= 1: keep the largest set\notherwise: fill the box with the most points", sheet.vocabulary()
+    )
 
     def follow(state: Turn) -> Any:
         if state.left and len(set(state.dice)) > 1:
