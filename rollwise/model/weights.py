@@ -37,7 +37,10 @@ MOST_WEIGHT = 1_000_000
 """What the weights of a die may add up to in lowest terms, so that those of several dice thrown together remain exact."""
 MOST_COUNT = 1_000
 """Dice of one kind that a file may list."""
+MOST_BITS = 64
 MOST_BYTES = 1_000_000
+LONGEST = 80
+"""Characters of weights that a message shows."""
 
 Faces = tuple[int, ...]
 """The weight of each face, from 1 on."""
@@ -73,11 +76,14 @@ def _weight(face: int, weight: Any) -> int:
         value = -1
     if value < 0:
         raise GameError(f"face {face} of a die has the weight {brief(weight)}: expected an integer of 0 or more")
+    if value.bit_length() > MOST_BITS:
+        raise GameError(f"face {face} of a die has a weight of 2**{MOST_BITS} or more: expected a sum of at most {MOST_WEIGHT:,}")
     return value
 
 
 def _show(weights: Iterable[int]) -> str:
-    return brief(",".join(map(str, weights)))[1:-1]
+    text = ",".join(map(str, weights))
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def weights_for(faces: int, given: Iterable[Any] | None) -> Faces:
