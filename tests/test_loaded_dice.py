@@ -251,7 +251,8 @@ def grouping(weights: tuple[int, ...], goal: tuple[int, ...]) -> Fraction:
     ("given", "says"),
     [
         ([1, -1], "0 or more"), ([0, 0, 0], "above 0"), ([1.5, 1], "an integer"), ([True, 1], "an integer"), ("1,2", "integers"),
-        (None, "integers"), ([1] * (MOST_FACES + 1), "at most"), ([10**9, 1], "at most"), ([10**5000, 1], "at most"), ([], "above 0"),
+        (None, "integers"), ([1] * (MOST_FACES + 1), "at most"), ([10**9, 1], "at most"), ([10**5000, 1], "at most"),
+        ([], "above 0"),
     ],
 )  # fmt: skip
 def test_bad_weights_are_refused_in_one_line(given: Any, says: str) -> None:
