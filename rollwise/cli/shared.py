@@ -212,7 +212,15 @@ def given_parameters(options: argparse.Namespace) -> dict[str, str]:
             raise GameError(f"-p {name} was given twice: give it once")
         parameters[name] = value
     _check_no_option(options, parameters)
-    return parameters
+    return _without_files(options.game, parameters) if any("=@" in pair for pair in options.parameters) else parameters
+
+
+def _without_files(game: str, parameters: dict[str, str]) -> dict[str, str]:
+    """Give the same parameters, with what a file says in the place of its name where the parameter can hold that."""
+    from rollwise.games.users import find_parameters
+
+    known = {parameter.name: parameter.kind for parameter in find_parameters(game)}
+    return {name: known[name].portable(text) if name in known else text for name, text in parameters.items()}
 
 
 def _check_no_option(options: argparse.Namespace, parameters: dict[str, str]) -> None:

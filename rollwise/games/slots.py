@@ -16,6 +16,7 @@ Source: github MartimRego/45game.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
@@ -33,8 +34,9 @@ from rollwise.model.parameter import Text as TextKind
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import SEPARATORS, Typed, read_names
 from rollwise.model.reasons import Comparison, join_reasons
-from rollwise.model.roll import Roll, certain, die
+from rollwise.model.roll import Roll, certain
 from rollwise.model.view import BoxRule, Example, OfferedAim, Rules, View
+from rollwise.model.weights import WEIGHTS, ThrowsDice, weights_for
 
 __all__ = ["STANDARD", "Placed", "Slot", "Slots"]
 
@@ -93,24 +95,26 @@ class SlotsNotation(Notation):
         if not numbers or not is_number(numbers[0]) or (len(numbers) == 1 and len(given) < len(self.game.score)):
             raise not_a_position(text, "FREE-SLOTS TOTAL ROLL", "'x3,bin 30 6' or 'all 0 6'")
         roll, total = map(int, [*numbers, "0"][:2])
-        if given and not 1 <= roll <= len(self.game.faces):
-            raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {len(self.game.faces)}")
+        if given and not 1 <= roll <= self.game.faces:
+            raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {self.game.faces}")
+        if roll:
+            self.game.check_shown([roll])
         return Placed(tuple(slot for slot in self.game.score if slot in given), total, roll)
 
     def pack_state(self, state: Placed) -> int:
         """Filled slots (bit i for slot i), roll, total; frozen."""
         filled = sum(1 << i for i, name in enumerate(self.game.score) if name not in state.free)
-        return append(fold(filled, (state.roll, len(self.game.faces) + 1)), state.total)
+        return append(fold(filled, (state.roll, self.game.faces + 1)), state.total)
 
     def unpack_state(self, number: int) -> Placed:
         rest, total = split(number)
-        filled, roll = unfold(rest, len(self.game.faces) + 1)
+        filled, roll = unfold(rest, self.game.faces + 1)
         if filled >> len(self.game.score):
             raise PositionError(f"the number {number} of a position has more than {len(self.game.score)} slots")
         return Placed(tuple(name for i, name in enumerate(self.game.score) if not filled >> i & 1), total, roll)
 
     def packed_by(self) -> str:
-        return f"slots {len(self.game.faces)} {','.join(self.game.score)}"
+        return f"slots {self.game.faces} {','.join(self.game.score)}"
 
     def show_pending(self, pending: Placed) -> str:
         return f"{','.join(pending.free) or 'none'} {pending.total}"
@@ -158,11 +162,11 @@ class SlotsView(View):
         made, worth = scores[slot][state.roll - 1], move.value if slot == move.action else move.rival_value
         left = [name for name in state.free if name != slot]
         need = (move.objective.mark or 0) - state.total - made
-        fits = [points >= need for points in scores[left[0]]] if left else [False]
-        least, most = (sum(end(scores[name]) for name in left) for end in (min, max))
+        fits = self.game.die.probability(lambda face: bool(left) and scores[left[0]][face - 1] >= need)
+        least, most = (sum(end(self.game.paid(name)) for name in left) for end in (min, max))
         return {
-            "slot": slot, "face": state.roll, "points": made, "edge": round(made - sum(scores[slot]) / len(scores[slot]), 1),
-            "need": need, "left": left, "least": least, "most": most, "chance": round_chance(sum(fits) / len(fits)),
+            "slot": slot, "face": state.roll, "points": made, "edge": round(made - float(self.game.average(slot)), 1),
+            "need": need, "left": left, "least": least, "most": most, "chance": round_chance(float(fits)),
             "rest": round(float(worth or 0) - state.total - made, 1),
         }  # fmt: skip
 
@@ -203,7 +207,7 @@ class SlotsView(View):
             "kind": self.board_kind,
             "target": self.game.target,
             "slots": slots,
-            "faces": len(self.game.faces),
+            "faces": self.game.faces,
             "start": start,
         }
 
@@ -211,7 +215,7 @@ class SlotsView(View):
         return {"kind": self.board_kind, "free": list(state.free), "total": state.total, "roll": state.roll}
 
 
-class Slots(Game[Placed, Placed, str], Heuristic, Sized):
+class Slots(Game[Placed, Placed, str], Heuristic, Sized, ThrowsDice):
     """Place dice in slots to reach a target.
 
     >>> game = Slots()
@@ -229,9 +233,10 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
     parameters = (
         Parameter.known("target", Integer(), "45"),
         Parameter.known("slots", TextKind(read_slots), usual="standard-slots"),
+        WEIGHTS,
     )
 
-    def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD) -> None:
+    def __init__(self, target: int = 45, slots: Sequence[Slot] = STANDARD, weights: Sequence[int] | None = None) -> None:
         self.target = target
         self.slots = tuple(Slot(name, tuple(scores)) for name, scores in slots)
         names = [slot.name for slot in self.slots]
@@ -242,7 +247,8 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
                 f"slot names {names} must be different, not 'all' or 'none', and free of spaces, commas, slashes and colons"
             )
         self.score = {slot.name: slot.scores for slot in self.slots}
-        self.faces = die(len(self.slots[0].scores))
+        self.faces = len(self.slots[0].scores)
+        self.weights = weights_for(self.faces, weights)
 
     @property
     def objective(self) -> Objective:
@@ -254,7 +260,7 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
     def roll(self, pending: Placed) -> Roll[Placed]:
         if not pending.free:
             return certain(pending)
-        return self.faces.map(lambda face: pending._replace(roll=face))
+        return self.die.map(lambda face: pending._replace(roll=face))
 
     def actions(self, state: Placed) -> Sequence[str]:
         return state.free
@@ -265,6 +271,14 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
 
     def payoff(self, state: Placed) -> int:
         return state.total
+
+    def paid(self, slot: str) -> list[int]:
+        """List what a slot makes of the faces that come."""
+        return [self.score[slot][face - 1] for face in self.die]
+
+    def average(self, slot: str) -> Fraction:
+        """Give what a slot makes of the die on average."""
+        return self.die.map(lambda face: self.score[slot][face - 1]).mean
 
     def heuristic(self, state: Placed, action: str) -> float:
         """The points of the slot."""
@@ -278,7 +292,7 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
         least, most = min(map(min, every)), max(map(max, every))
         spare = (sum(map(min, every)) - self.target, sum(map(max, every)) - self.target)
         features = (
-            CardFeature("roll", lambda s: s.roll, 1, len(self.faces), "what the die shows"),
+            CardFeature("roll", lambda s: s.roll, 1, self.faces, "what the die shows"),
             CardFeature("total", lambda s: s.total, low, high, "the points so far"),
             CardFeature("points needed", self._needed, self.target - high, self.target - low, "the target minus the total"),
             CardFeature(
@@ -328,7 +342,7 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
         return self.target - state.total
 
     def _spare(self, state: Placed) -> int:
-        return state.total + sum(max(self.score[name]) for name in state.free) - self.target
+        return state.total + sum(max(self.paid(name)) for name in state.free) - self.target
 
     def _most(self, state: Placed) -> str | None:
         return max(state.free, key=self._points(state), default=None)
@@ -338,14 +352,14 @@ class Slots(Game[Placed, Placed, str], Heuristic, Sized):
 
     def _above(self, state: Placed) -> str | None:
         points = self._points(state)
-        return max(state.free, key=lambda name: len(self.faces) * points(name) - sum(self.score[name]), default=None)
+        return max(state.free, key=lambda name: points(name) - self.average(name), default=None)
 
     def _below(self, state: Placed) -> str | None:
         points = self._points(state)
-        return min(state.free, key=lambda name: max(self.score[name]) - points(name), default=None)
+        return min(state.free, key=lambda name: max(self.paid(name)) - points(name), default=None)
 
     def dimensions(self) -> Mapping[str, int]:
-        return {"slots": len(self.slots), "faces": len(self.faces)}
+        return {"slots": len(self.slots), "faces": self.faces}
 
 
 def _tell(slot: Slot) -> BoxRule:

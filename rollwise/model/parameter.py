@@ -41,6 +41,10 @@ class Kind:
         """Say whether a value that was read, or given as such, is within bounds."""
         return True
 
+    def portable(self, text: str) -> str:
+        """Write a text as one that means the same without a file."""
+        return text
+
     @property
     def offers(self) -> tuple[str, ...]:
         """Values to choose from, as far as they can be listed."""

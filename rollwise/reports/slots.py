@@ -107,7 +107,7 @@ def _first_roll(game: Slots, solution: GraphSolution) -> list[Block]:
     """For each first roll the value of each slot."""
     words = solution.objective.words(game)
     table: dict[int, dict[str, Number]] = {}
-    for face in range(1, len(game.faces) + 1):
+    for face in game.die:
         state = Placed(tuple(game.score), 0, face)
         table[face] = {row.action: row.value for row in solution.ranked(state)}
     best = {face: solution.best(Placed(tuple(game.score), 0, face)) for face in table}
@@ -148,7 +148,7 @@ def _spend_map(game: Slots, solution: GraphSolution, seen: Floats) -> list[Block
     shares = _put_together(shares, width)
     rows = []
     for free in range(len(game.score), 1, -1):
-        for face in range(len(game.faces), 0, -1):
+        for face in sorted(game.die, reverse=True):
             cells = [_share(shares, free, begin, face) for begin in begins]
             rows.append(HeatRow(f"roll {face}", cells, f"{counted(free, 'slot')} free"))
     rows = [row for row in rows if any(other.group == row.group and any(c is not None for c in other.cells) for other in rows)]

@@ -80,13 +80,19 @@ def read_axis(game: str, text: str, known: dict[str, tuple[Parameter, bool]]) ->
     if not equals or not name:
         raise GameError(f"--over {brief(text)}: expected NAME=VALUE,VALUE,... or NAME=LOW..HIGH")
     parameter, of_aim = known[one_of(f"parameter of {game}", name, known)]
-    texts = _unique(name, [one for part in _parts(listed) for one in _expanded(name, part)])
+    texts = _unique(name, [_portable(parameter, one) for part in _parts(listed) for one in _expanded(name, part)])
     return Axis(parameter, tuple(texts), tuple(_cell(game, parameter, one) for one in texts), of_aim)
 
 
 def single(game: str, parameter: Parameter, text: str) -> Axis:
     """Make the axis of one value, which is the same in all rows."""
+    text = _portable(parameter, text)
     return Axis(parameter, (text,), (_cell(game, parameter, text),))
+
+
+def _portable(parameter: Parameter, text: str) -> str:
+    """Write a value that names a file as what the file says, where the parameter can hold that."""
+    return str(parameter.kind.portable(text)) if text.startswith("@") else text
 
 
 def found_axis(game: str, name: str, axes: Sequence[Axis], known: dict[str, tuple[Parameter, bool]]) -> Axis:

@@ -206,7 +206,7 @@ def canonical(text: str | None) -> str | None:
 def _check_text(parameter: Parameter, text: str, limits: Limits) -> None:
     """Refuse what names a file, and what would be slow only to read."""
     name, kind = parameter.name, parameter.kind.as_dict()["type"]
-    if kind == "file" and text.startswith("@"):
+    if kind in ("file", "weights") and text.startswith("@"):
         raise GameError(Message("error.names-file", {"name": name}))
     most = limits.words if kind == "file" else limits.held if name == "dice" else 4 * limits.shown
     _refuse(Message("server.size.items", {"name": name}), text.count(",") + 1, most)

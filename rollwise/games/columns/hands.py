@@ -11,6 +11,7 @@ import numpy as np
 from rollwise.errors import GameError
 from rollwise.games.columns.relation import MOST_ROWS, Ints, Relation, integers
 from rollwise.model.roll import LARGEST
+from rollwise.model.weights import weights_for
 
 __all__ = ["Hands"]
 
@@ -24,21 +25,23 @@ class Hands:
     >>> hands = Hands(2)
     >>> len(hands), hands.faces_of[1], hands.number[(1, 6)], hands.dice[hands.number[(1, 6)]]
     (28, (1,), 12, np.int64(2))
+
+    `weights` say how often each face comes, where that is not the same for all.
     """
 
-    def __init__(self, most: int, faces: int = 6) -> None:
+    def __init__(self, most: int, faces: int = 6, weights: Sequence[int] | None = None) -> None:
         if type(most) is not int or type(faces) is not int or most < 1 or faces < 1:
             raise GameError(f"hands of {most!r} dice with {faces!r} faces: expected at least one of each")
         if comb(most + faces, min(most, faces)) > MOST_HANDS:
             raise GameError(f"hands of up to {most} dice with {faces} faces are more than {MOST_HANDS:,}: take fewer")
-        self.most, self.faces = most, faces
+        self.most, self.faces, self.weights = most, faces, weights_for(faces, weights)
 
     def __len__(self) -> int:
         return comb(self.most + self.faces, self.faces)
 
-    def __reduce__(self) -> tuple[type, tuple[int, int]]:
+    def __reduce__(self) -> tuple[type, tuple[int, int, tuple[int, ...]]]:
         """Copy them by their number, without the tables that were made of them."""
-        return Hands, (self.most, self.faces)
+        return Hands, (self.most, self.faces, self.weights)
 
     @cached_property
     def faces_of(self) -> tuple[Hand, ...]:
@@ -75,11 +78,14 @@ class Hands:
 
     def _ways(self, count: int) -> list[tuple[int, int]]:
         """The hands of `count` dice, by number, with how many throws give them, in lowest terms."""
-        hands = [hand for hand in self.faces_of if len(hand) == count]
+        never = {face for face, weight in enumerate(self.weights, 1) if not weight}
+        hands = [hand for hand in self.faces_of if len(hand) == count and never.isdisjoint(hand)]
         ways = [factorial(count) // prod(factorial(hand.count(face)) for face in set(hand)) for hand in hands]
-        if sum(ways) >= LARGEST:
-            raise GameError(f"{count} dice have 2**62 throws or more: throw fewer at once")
+        if any(weight > 1 for weight in self.weights):
+            ways = [each * prod(self.weights[face - 1] for face in hand) for each, hand in zip(ways, hands, strict=True)]
         divisor = gcd(*ways)
+        if sum(ways) // divisor >= LARGEST:
+            raise GameError(f"{count} dice have 2**62 throws or more: throw fewer at once, or give smaller weights")
         return [(self.number[hand], weight // divisor) for hand, weight in zip(hands, ways, strict=True)]
 
     def throws(self, count: int | None = None) -> Relation:

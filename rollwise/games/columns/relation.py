@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rollwise.errors import GameError, brief, one_of
 from rollwise.model.roll import LARGEST
+from rollwise.model.weights import weights_for
 
 __all__ = ["MOST_ROWS", "Ints", "Relation", "integers", "throws"]
 
@@ -152,8 +153,8 @@ class Relation:
         return begin, np.where(inside, self.start[place + 1] - begin, 0)
 
 
-def throws(count: int | Sequence[int], faces: int = 6) -> Relation:
-    """Make the table of the sums of dice, for one number of dice or for several.
+def throws(count: int | Sequence[int], faces: int = 6, weights: Sequence[int] | None = None) -> Relation:
+    """Make the table of the sums of dice, for one number of dice or for several; `weights` say how often each face comes.
 
     >>> throws(2).sum[:3], throws(2).weight[:3], len(throws((1, 2)))
     (array([2, 3, 4]), array([1, 2, 3]), 17)
@@ -163,22 +164,27 @@ def throws(count: int | Sequence[int], faces: int = 6) -> Relation:
         raise GameError("throws() was given no numbers of dice: expected one, or several, such as (1, 2)")
     rows = []
     for number in numbers:
-        ways = _sums(number, faces)
+        ways = _sums(number, faces, weights_for(faces, weights) if weights is not None else None)
         divisor = gcd(*ways)
-        rows += [(number, number + place, weight // divisor) for place, weight in enumerate(ways)]
+        rows += [(number, number + place, weight // divisor) for place, weight in enumerate(ways) if weight]
     found = [list(part) for part in zip(*rows, strict=True)]
     key = "dice" if isinstance(count, Sequence) else None
     return Relation({"dice": found[0], "sum": found[1]}, key=key, weight=found[2])
 
 
-def _sums(number: int, faces: int) -> list[int]:
+def _sums(number: int, faces: int, weights: Sequence[int] | None) -> list[int]:
     """How many throws have each sum, from the least on: each die adds the ways of as many sums as it has faces."""
     if type(number) is not int or type(faces) is not int or not 0 <= number <= MOST_DICE or not 1 <= faces <= MOST_ROWS:
         raise GameError(f"{number!r} dice of {faces!r} faces: expected 0 to {MOST_DICE} dice with at least one face")
+    if weights and sum(weights) ** number >= LARGEST:
+        raise GameError(f"{number} dice with weights up to {max(weights):,} have 2**62 throws or more: give smaller weights")
     if faces**number >= LARGEST or number * faces > MOST_ROWS:
         raise GameError(f"{number} dice of {faces:,} faces have 2**62 throws or {MOST_ROWS:,} sums or more: throw fewer at once")
     ways = np.ones(1, dtype=np.int64)
     for _ in range(number):
+        if weights:
+            ways = np.convolve(ways, np.array(weights))
+            continue
         upto = np.concatenate([[0], np.cumsum(np.concatenate([ways, np.zeros(faces - 1, dtype=np.int64)]))])
         ways = upto[1:] - upto[np.maximum(np.arange(len(upto) - 1) - faces + 1, 0)]
     found: list[int] = ways.tolist()
