@@ -114,13 +114,13 @@ class StandingFollower:
         outers, own = self.axis.outers, self.axis.outers.with_open(layer)
         start, live, effects = self.windows.start[own], np.flatnonzero(mass), extreme_effects(self.arrays)
         first, end = np.searchsorted(live, start), np.searchsorted(live, start + self.windows.width[own])
-        standing = np.append(live, 0) - np.append(np.repeat(start - self.windows.low[own], end - first), 0)
+        shift = self.windows.low[own] - start
+        low, high = live.take(first, mode="clip") + shift, live.take(end - 1, mode="clip") + shift
         for begin, stop in outers.blocks(layer):
             place, _, row, gain = list_moves(self.arrays, outers, begin, stop, effects)
             place += begin - own.start
             some = first[place] < end[place]
-            place, row, gain = place[some], row[some], gain[some]
-            yield row, standing[first[place]] + gain, standing[end[place] - 1] + gain
+            yield row[some], low[place[some]] + gain[some], high[place[some]] + gain[some]
 
     def turn_starts(self, begin: list[Begin], follow: Follow, most: int) -> list[tuple[float, int, int]]:
         """List the turn starts that come up most often, at most `most` + 1 of them: how often, the row, the standing."""
