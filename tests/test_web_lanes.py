@@ -21,7 +21,7 @@ from rollwise.playing.distribution import quick_outlooks
 from rollwise.solvers.base.abilities import UsesMemory, ability
 from rollwise.solvers.base.memory_use import memory_use
 from rollwise.solvers.solve import solve
-from rollwise.web import answers, app, following
+from rollwise.web import answers, following
 from rollwise.web.following import Follower
 from rollwise.web.limits import Limits
 from rollwise.web.precompute import Preparer
@@ -124,14 +124,14 @@ def test_nothing_waits_behind_something_larger(monkeypatch: pytest.MonkeyPatch) 
 
 def test_answers_that_take_seconds_do_not_wait_for_the_price_of_a_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go, begun = Event(), Event()
-    real = app.answer_risk
+    real = answers.answer_risk
 
     def held(*asked: Any) -> Any:
         begun.set()
         go.wait(PATIENCE)
         return real(*asked)
 
-    monkeypatch.setattr(app, "answer_risk", held)
+    monkeypatch.setattr("rollwise.web.app.answer_risk", held)
     monkeypatch.setattr(answers, "SHORT", 0)
     plan = {**SHEET, "objective": "worst 10%"}
     with connect(tmp_path) as client, ThreadPoolExecutor(1) as other:

@@ -67,12 +67,11 @@ def numpy_push_standings(
 class StandingFollower:
     """Follows from several beginnings within or after one turn, all with the same number of open boxes.
 
-    `turn` is the turn start, open boxes and carry, and `standing` the one there; what `begin` lists was gained since.
+    `standing` is the one at the start of that turn; what `begin` lists was gained since.
     """
 
     axis: StandingAxis
     tie: float
-    turn: tuple[int, int]
     standing: int
     push: PushStandings | None = None
     """Default: compiled code in layers where there is much to follow, or when it is loaded already."""

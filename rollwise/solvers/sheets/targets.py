@@ -397,7 +397,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         return {position: share for position, share in found.items() if share > least}
 
     def _follower(self, pending: Any) -> StandingFollower:
-        return StandingFollower(self._axis, self._effect_values.tie, self.outer(pending), int(self.standing(pending.points)))
+        return StandingFollower(self._axis, self._effect_values.tie, int(self.standing(pending.points)))
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""
