@@ -361,7 +361,7 @@ def test_the_positions_that_come_up_most_often(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_share_from_which_a_move_is_best() -> None:
-    sheet = load("yazy", boxes="ones,twos,full-house,straight")
+    sheet = load("yazy", boxes="ones,full-house,straight")
     dial, checked = risk_dial(lambda aim: solve(sheet, aim)), 0
     for change in dial.changes:
         for move in change.moves:
@@ -371,7 +371,7 @@ def test_the_share_from_which_a_move_is_best() -> None:
                 below, above = (one.game.show_action(one.best(change.state)) for one in near)
                 assert above == move.action != below
                 checked += 1
-        if checked > 10:
+        if checked > 5:
             break
     assert checked
 
