@@ -434,6 +434,9 @@ def test_refusals(game: str, text: str, says: str) -> None:
     assert "\n" not in str(error.value)
 
 
+FAULTS = {"worst 0%": "above 0%", "quantile 200%": "below 100%", "utility 0:3,1:2": "fall"}
+
+
 def test_command_line_sweep_and_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, shown, _ = run(capsys, "solve", "yazy", "-p", "boxes=ones,twos", "--objective", "worst 10%", "--no-cache")
     assert code == 0
@@ -446,9 +449,13 @@ def test_command_line_sweep_and_game_file(tmp_path: Path, capsys: pytest.Capture
     game = load(file)
     assert str(game.objective) == "worst 50%"
     assert solve(game).value() == pytest.approx(worst_by_recursion(game, Fraction(1, 2), range(7)))
-    file.write_text(text.replace("format = 1", 'format = 1\nobjective = "worst 0%"', 1))
-    with pytest.raises(GameError, match="above 0%"):
-        load(file)
+    for fault, part in FAULTS.items():
+        file.write_text(text.replace("format = 1", f'format = 1\nobjective = "{fault}"', 1))
+        with pytest.raises(GameError, match=part) as error:
+            solve(load(file))
+        assert "\n" not in str(error.value)
+        code, _, shown = run(capsys, "solve", "slots", "--objective", fault, "--no-cache")
+        assert (code, shown.count("\n")) == (2, 1)
 
 
 def test_the_dial(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -536,6 +543,10 @@ def test_what_has_no_place_on_the_dial(tmp_path: Path) -> None:
             solve_there(client, asked)
             assert part in assert_refused(client.post("/api/risk", json=asked), 422)
         assert "is for two" in assert_refused(client.post("/api/solve", json={**pig, "objective": "worst 10%"}), 422)
+        for text, part in FAULTS.items():
+            fault = assert_refused(client.post("/api/solve", json={"game": "slots", "objective": text}), 422)
+            assert part in fault
+            assert "\n" not in fault
 
 
 def test_another_share_is_not_solved_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
