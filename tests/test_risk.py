@@ -1,6 +1,7 @@
 """The risk dial: `worst`, `quantile` and `utility` against recursions in fractions, all strategies, simulation."""
 
 import json
+import weakref
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -480,6 +481,19 @@ def test_the_dial(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "risk", "pig")[0] == 2
     few = risk_dial(lambda aim: solve(load("threes", dice=2), aim))
     assert min(few.plans, key=lambda plan: plan.mean or 0).objective.share == 1  # type: ignore[attr-defined]
+
+
+def test_the_dial_holds_the_values_of_one_kind_of_plan_at_a_time() -> None:
+    sheet, met = load("yazy", boxes="ones,twos"), list[Any]()
+
+    def solved(aim: Objective) -> Any:
+        assert all(ref() is None for ref in met)
+        found = solve(sheet, aim, engine="points-numba")
+        met.append(weakref.ref(found.chance))  # type: ignore[attr-defined]
+        return found
+
+    risk_dial(solved)
+    assert len(met) == 2
 
 
 def test_the_server_answers(tmp_path: Path) -> None:
