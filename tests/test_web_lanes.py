@@ -4,6 +4,7 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -119,6 +120,28 @@ def test_nothing_waits_behind_something_larger(monkeypatch: pytest.MonkeyPatch) 
 
     with follower(monkeypatch) as found:
         assert run_alone(all_lanes(found)) == ["short", "quick", "slow"]
+
+
+def test_answers_that_take_seconds_do_not_wait_for_the_price_of_a_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go, begun = Event(), Event()
+    real = answers.answer_risk
+
+    def held(*asked: Any) -> Any:
+        begun.set()
+        go.wait(PATIENCE)
+        return real(*asked)
+
+    monkeypatch.setattr("rollwise.web.app.answer_risk", held)
+    monkeypatch.setattr(answers, "SHORT", 0)
+    plan = {**SHEET, "objective": "worst 10%"}
+    with connect(tmp_path) as client, ThreadPoolExecutor(1) as other:
+        serve(client, plan)
+        price = other.submit(ask, client, "/api/risk", **plan)
+        begun.wait(PATIENCE)
+        assert ask(client, "/api/distribution", **plan, exact=True)["chance"]
+        assert not price.done()
+        go.set()
+        assert price.result()["plan"]["value"]
 
 
 def blocked(client: TestClient) -> Any:

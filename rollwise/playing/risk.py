@@ -8,6 +8,7 @@ holds. For the worst share a, the plan with target t is worth t + S(t) / a: a li
 they meet; a plan that is better there lies between them, and is compared with both in turn.
 """
 
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -133,6 +134,7 @@ def risk_dial(solve: Callable[[RiskObjective], Solution], progress: Progress | N
     compared: _Compared | None = None
     for _, aims in groupby(DIAL, key=type):  # one kind after another, as large sheets fill the memory
         solutions: list[Solution] = []
+        gc.collect()  # a solution is part of a cycle of references, as it caches turns
         for aim in aims:
             solutions.append((_at(solutions[0], aim) if solutions else None) or solve(aim))
             plans.append(RiskPlan.of(solutions[-1], _followed(solutions[-1], progress)))

@@ -271,7 +271,7 @@ def _add_distributions(app: FastAPI, limits: Limits) -> None:
         solution, jobs = _solution(request, asked), app.state.jobs
         best_mean = partial(jobs.best_mean, solution, job_id(asked.game, asked.parameters, file=asked.file))
         work = partial(answer_risk, solution, best_mean, app.state.risks, limits.work_bytes)
-        return JsonAnswer(await app.state.follower.run(request, work, seconds=limits.seconds))
+        return JsonAnswer(await app.state.follower.run(request, work, "slow", seconds=limits.seconds))
 
 
 async def _distribution(request: Request, look: Work, follow: Work) -> JsonAnswer:

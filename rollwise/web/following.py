@@ -1,8 +1,8 @@
 """What takes longer than an answer may: done in threads, in lanes, and given up when nobody waits for it.
 
 A lane does one thing at a time. Reading game files and listing rolls has one, what is looked up has one, what takes a moment has
-one, and what takes seconds has one, so that nothing waits behind something larger. The time of a request counts from when it
-came: one whose work has not begun by then, or does not stop, is answered all the same.
+one, what takes seconds has one, and what may take minutes has one, so that nothing waits behind something larger. The time of a
+request counts from when it came: one whose work has not begun by then, or does not stop, is answered all the same.
 """
 
 import asyncio
@@ -27,12 +27,12 @@ from rollwise.web.work import PACE, Busy, Pace, Stopped, stopper, too_long
 
 __all__ = ["Follower", "Lane", "Work"]
 
-Lane = Literal["read", "quick", "short", "long"]
+Lane = Literal["read", "quick", "short", "long", "slow"]
 Work = Callable[[Any], Any]
 
-WAITING: dict[Lane, int] = {"read": 32, "quick": 64, "short": 16, "long": 8}
+WAITING: dict[Lane, int] = {"read": 32, "quick": 64, "short": 16, "long": 8, "slow": 4}
 """Requests that may wait in a lane."""
-PRIORITY: dict[Lane, int] = {"read": 0, "quick": 0, "short": 1, "long": 3}
+PRIORITY: dict[Lane, int] = {"read": 0, "quick": 0, "short": 1, "long": 3, "slow": 5}
 """How far the thread of a lane stands back for those that answer."""
 BEAT = 0.05
 """Seconds between looks whether a client still waits."""

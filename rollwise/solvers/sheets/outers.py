@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays, layers_with_end, with_classes
 
-__all__ = ["Moves", "Outers", "find_outers", "highest_total", "list_moves"]
+__all__ = ["FAR", "Moves", "Outers", "extreme_effects", "find_outers", "highest_total", "list_moves"]
 
 FAR = 2**60
 """Beyond every total: where nothing was found yet."""
@@ -93,7 +93,7 @@ def list_moves(arrays: SheetArrays, outers: Outers, begin: int, end: int, effect
 
 def _bound(arrays: SheetArrays, outers: Outers, start: int) -> None:
     """Write `most` and `least`, from the full sheet backwards, then `got_most` and `got_least`, from an outer forwards."""
-    effects, turns = _extreme_effects(arrays), len(outers.start) - 2
+    effects, turns = extreme_effects(arrays), len(outers.start) - 2
     for left in range(1, turns + 1):
         for begin, end in outers.blocks(left):
             place, _, target, gain = list_moves(arrays, outers, begin, end, effects)
@@ -109,7 +109,7 @@ def _bound(arrays: SheetArrays, outers: Outers, start: int) -> None:
             np.minimum.at(outers.got_least, target, gain + outers.got_least[begin + place])
 
 
-def _extreme_effects(arrays: SheetArrays) -> Ints:
+def extreme_effects(arrays: SheetArrays) -> Ints:
     """The effects that can gain most or least: of those of a box that change nothing but the points, two."""
     found = np.flatnonzero(~arrays.plain_effects).tolist()
     for box in range(arrays.n_boxes):

@@ -1,46 +1,40 @@
 """Follow the strategy of a target or of the risk dial through a score sheet: what is best depends on the standing.
 
-Mass lies by outer state and standing, in ragged rows as the values do, two layers in memory; a row is as wide as what can be
-gained before it. For every standing with mass a turn is solved from the rows of the solution, and followed. Two kernels do that:
+Mass lies by outer state and standing, in ragged rows as the values do, two layers in memory; a row is as wide as the strategy
+can get. For every standing with mass a turn is solved from the rows of the solution, and followed. Two kernels do that:
 NumPy (here, the definition) and Numba (`kernels.standings_follow_numba`), whose sums are in another order.
+
+Rows lead to the same rows of the next layer, so the rows of a layer are dealt to `HEAPS`, whose mass is added up afterwards. That
+is so however many threads there are: the result does not depend on them.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
 
+from rollwise.solvers.base.backends import Threads
 from rollwise.solvers.base.distribution import Follow
 from rollwise.solvers.base.memory import check_fits
-from rollwise.solvers.sheets.arrays import Floats, SheetArrays
+from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.follow import CLOSER, Begin
 from rollwise.solvers.sheets.outcomes import numpy_chances
-from rollwise.solvers.sheets.outers import find_outers
+from rollwise.solvers.sheets.outers import FAR, extreme_effects, list_moves
 from rollwise.solvers.sheets.standings import StandingAxis, Windows
 
 __all__ = ["StandingFollower", "numpy_push_standings"]
 
-LARGE = 10_000
-"""Beyond this many standings compiling is worth its time."""
-PIECE = 1 << 13
-"""Standings that are followed between two reports of progress."""
+LARGE = 500
+"""Beyond this many standings in a layer compiling is worth its time."""
+PIECE = 1 << 14
+"""Standings that are followed between two reports of progress, by heap."""
+HEAPS = 2
 COMPILED = "rollwise.solvers.sheets.kernels.standings_follow_numba"
-
-
-def make_windows(axis: StandingAxis, begin: tuple[int, int], standing: int) -> Windows:
-    """Lay out what can be reached from a turn start, open boxes and carry, with this standing."""
-    found, size = find_outers(axis.sheet, begin), len(axis.outers.opened)
-    number = axis.outers.number[found.opened, found.carry]
-    width, low = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    live = np.flatnonzero(found.got_most >= found.got_least)
-    width[number[live]] = (found.got_most - found.got_least + 1)[live]
-    low[number[live]] = found.got_least[live] + standing
-    start = np.concatenate([[0], np.cumsum(width)])
-    layers = np.repeat(axis.outers.start[:-1], np.diff(axis.outers.start))
-    return Windows(start[:-1] - start[layers], low, width)
 
 
 PushStandings = Callable[[StandingAxis, Windows, float, int, int, Floats, Floats, Floats], None]
@@ -73,44 +67,59 @@ def numpy_push_standings(
 class StandingFollower:
     """Follows from several beginnings within or after one turn, all with the same number of open boxes.
 
-    `turn` is the turn start, open boxes and carry, and `standing` the one there; what `begin` lists was gained since.
+    `standing` is the one at the start of that turn; what `begin` lists was gained since.
     """
 
     axis: StandingAxis
     tie: float
-    turn: tuple[int, int]
     standing: int
+    push: PushStandings | None = None
+    """Default: compiled code in layers where there is much to follow, or when it is loaded already."""
 
     def __post_init__(self) -> None:
-        self.windows = make_windows(self.axis, self.turn, self.standing)
+        self.windows = Windows(*(np.zeros(len(self.axis.outers.opened), dtype=np.int64) for _ in Windows._fields))
         self.effect_mass = np.zeros(self.arrays.effect_gain.shape)
-        large = int(self.windows.width.sum()) > LARGE
-        self.push: PushStandings = (
-            import_module(COMPILED).numba_push_standings if large or COMPILED in sys.modules else numpy_push_standings
-        )
 
     @property
     def arrays(self) -> SheetArrays:
         return self.axis.sheet
 
-    def size(self, layer: int) -> int:
-        """Count the standings of a layer."""
-        return int(self.windows.width[self.axis.outers.with_open(layer)].sum())
-
     def layers(self, begin: list[Begin], follow: Follow) -> Iterator[tuple[int, Floats]]:
         """Give the mass of each layer, the first one first, the full sheet last. Raises `GameError` where they do not fit."""
         first = int(self.arrays.turns(begin[0][0]))
-        sizes = [8 * self.size(layer) for layer in range(first + 1)]
-        needs = max((a + b for a, b in pairwise(sizes)), default=sizes[0])
-        check_fits(f"the distribution of {self.arrays.n_boxes} boxes", needs, follow.max_bytes, cure=CLOSER)
-        mass = np.zeros(self.size(first))
-        for opened, carry, gained, chance in begin:
-            row = int(self.axis.outers.number[opened, carry])
-            mass[self.windows.start[row] + gained + self.standing - self.windows.low[row]] += chance
+        opened, carry, gained, chance = (np.array(column) for column in zip(*begin, strict=True))
+        row, standing = self.axis.outers.number[opened, carry], gained + self.standing
+        mass = np.zeros(self._lay_out(first, [(row, standing, standing)]))
+        np.add.at(mass, self.windows.start[row] + standing - self.windows.low[row], chance)
         yield first, mass
         for layer in range(first, 0, -1):
             mass = self._advance(mass, layer, first, follow)
             yield layer - 1, mass
+
+    def _lay_out(self, layer: int, reached: Iterable[tuple[Ints, Ints, Ints]]) -> int:
+        """Lay out a layer, from rows with the lowest and the highest standing that is reached there; give its size."""
+        own, windows = self.axis.outers.with_open(layer), self.windows
+        low, high = np.full(len(windows.low), FAR), np.full(len(windows.low), -FAR)
+        for row, least, most in reached:
+            np.minimum.at(low, row, least)
+            np.maximum.at(high, row, most)
+        windows.width[own] = np.maximum(high - low + 1, 0)[own]
+        windows.low[own] = np.where(windows.width > 0, low, 0)[own]
+        windows.start[own] = np.cumsum(windows.width[own]) - windows.width[own]
+        return int(windows.width[own].sum())
+
+    def _reached(self, mass: Floats, layer: int) -> Iterator[tuple[Ints, Ints, Ints]]:
+        """Give the rows that one turn leads to, from standings with mass, and the lowest and highest standing there."""
+        outers, own = self.axis.outers, self.axis.outers.with_open(layer)
+        start, live, effects = self.windows.start[own], np.flatnonzero(mass), extreme_effects(self.arrays)
+        first, end = np.searchsorted(live, start), np.searchsorted(live, start + self.windows.width[own])
+        shift = self.windows.low[own] - start
+        low, high = live.take(first, mode="clip") + shift, live.take(end - 1, mode="clip") + shift
+        for begin, stop in outers.blocks(layer):
+            place, _, row, gain = list_moves(self.arrays, outers, begin, stop, effects)
+            place += begin - own.start
+            some = first[place] < end[place]
+            yield row[some], low[place[some]] + gain[some], high[place[some]] + gain[some]
 
     def turn_starts(self, begin: list[Begin], follow: Follow, most: int) -> list[tuple[float, int, int]]:
         """List the turn starts that come up most often, at most `most` + 1 of them: how often, the row, the standing."""
@@ -129,12 +138,29 @@ class StandingFollower:
         if follow.work is not None:
             follow.work.take(int(np.count_nonzero(mass)) * self.arrays.lattice.n_hands)
         own = self.axis.outers.with_open(layer)
-        out = np.zeros(self.size(layer - 1))
         cuts = np.searchsorted(self.windows.start[own], np.arange(0, len(mass), PIECE)).tolist()
-        for begin, end in pairwise(sorted({0, *cuts, own.stop - own.start})):
-            self.push(self.axis, self.windows, self.tie, own.start + begin, own.start + end, mass, out, self.effect_mass)
-            if follow.progress:
-                follow.progress("following", first - layer, first)
+        pieces = list(pairwise(sorted({0, *cuts, own.stop - own.start})))
+        size = self._lay_out(layer - 1, self._reached(mass, layer))
+        needs = mass.nbytes + 8 * HEAPS * size
+        check_fits(f"the distribution of {self.arrays.n_boxes} boxes", needs, follow.max_bytes, cure=CLOSER)
+        heaps = [(np.zeros(size), np.zeros(self.effect_mass.shape)) for _ in pieces[:HEAPS]]
+        large = COMPILED in sys.modules or np.count_nonzero(mass) > LARGE
+        push = self.push or (import_module(COMPILED).numba_push_standings if large else numpy_push_standings)
+
+        def advance(work: tuple[tuple[int, int], tuple[Floats, Floats]]) -> None:
+            (begin, end), heap = work
+            push(self.axis, self.windows, self.tie, own.start + begin, own.start + end, mass, *heap)
+
+        with Threads().pool() if len(pieces) > 1 else nullcontext(map) as each:
+            for done in range(0, len(pieces), HEAPS):
+                deque(each(advance, zip(pieces[done:], heaps, strict=False)), maxlen=0)
+                if follow.progress:
+                    follow.progress("following", first - layer, first)
+        for _, effects in heaps:
+            self.effect_mass += effects
+        (out, _), *others = heaps
+        for other, _ in others:
+            out += other
         return out
 
     def total(self, mass: Floats) -> tuple[int, Floats]:

@@ -312,19 +312,28 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
             (action, value if outer is None else self._shown(value, *outer, *more)) for action, value in super()._valued(state)
         )
 
+    def best(self, state: Any) -> Any:
+        """Return the best action: where the mean decides, from the turn's table, as the values of all moves take longer."""
+        state = self._read_state(state)
+        chosen = None if self._state_value(state) is None else self._chosen(state)
+        return super().best(state) if chosen is None else chosen
+
     def _choice(self, state: Any, best: Number, rows: list[Ranked]) -> int:
         """The place of the chosen action: where the mean decides, as the turn's table chooses."""
+        chosen = self._chosen(state)
+        if chosen is None:
+            return super()._choice(state, best, rows)
+        return next(place for place, row in enumerate(rows) if row.action == chosen)
+
+    def _chosen(self, state: Any) -> Any:
+        """Give the action that the turn's table chooses; None: where the mean does not decide, or there are no dice."""
         turn, *more = self._split(state)
         if not self._axis.ending.tilt or not turn.dice:
-            return super()._choice(state, best, rows)
-        table, hand = (
-            self._table(*self.outer(state), *more),
-            self.arrays.lattice.number(turn.dice) - self.arrays.lattice.first_hand,
-        )
-        chosen, boxes = int(table.choice(turn.left)[hand]), self.arrays.n_boxes
-        kept = table.keeps[hand, chosen - boxes] if chosen >= boxes else 0
-        action = self.sheet.names[chosen] if chosen < boxes else self.arrays.lattice.keeps[kept]
-        return next(place for place, row in enumerate(rows) if row.action == action)
+            return None
+        table = self._table(*self.outer(state), *more)
+        hand, boxes = self.arrays.lattice.number(turn.dice) - self.arrays.lattice.first_hand, self.arrays.n_boxes
+        chosen = int(table.choice(turn.left)[hand])
+        return self.sheet.names[chosen] if chosen < boxes else self.arrays.lattice.keeps[table.keeps[hand, chosen - boxes]]
 
     def worth_after(self, opened: int, carry: int, points: int, *more: int) -> Number | None:
         row = int(self.rows.row_of[opened, carry])
@@ -397,7 +406,7 @@ class PointsSolution(OnePlayerSolution, AnswersTargets):
         return {position: share for position, share in found.items() if share > least}
 
     def _follower(self, pending: Any) -> StandingFollower:
-        return StandingFollower(self._axis, self._effect_values.tie, self.outer(pending), int(self.standing(pending.points)))
+        return StandingFollower(self._axis, self._effect_values.tie, int(self.standing(pending.points)))
 
     def player(self, policy: Policy | None, tick: Callable[[int], None]) -> Player | None:
         """Play many games by a strategy card, and say what their totals are worth."""

@@ -4,7 +4,6 @@ A row is cut into chunks of consecutive points, eight in float64 and sixteen in 
 vector load from the layer before; at the ends of a row, zeros and ones. The compiled code is cached on disk.
 """
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,9 +61,8 @@ def layer_rows(layer: Layer) -> LayerRows:
     return LayerRows(layer.first_moved, layer.first_mover, layer.n_mover, layer.row_start, layer.row_low, lines)
 
 
-@lru_cache(maxsize=4)
 def row_records(axis: RowAxis) -> RowRecords:
-    """Give the arrays of a sheet as the compiled code takes them."""
+    """Give the arrays of a sheet as the compiled code takes them; not cached, as an axis may hold gigabytes of values."""
     sheet, outers = axis.sheet, axis.outers
     effects = effects_of(sheet, np.int64, np.int16)
     return RowRecords(outers.opened, outers.carry, outers.number, effects, hands_of(sheet), steps_of(sheet))

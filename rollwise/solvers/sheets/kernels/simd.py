@@ -16,9 +16,9 @@ from numba.extending import intrinsic, models, register_model
 from rollwise.solvers.base.compiling import inner
 
 __all__ = [
-    "BYTES", "WIDTH", "add", "add_row", "at", "at_least", "best_of_each", "best_row", "bits_of", "choose", "copy_row",
-    "first_rows", "larger", "load", "load_row", "mark_row", "one_mark", "same", "set_row", "spread", "store", "take_marked",
-    "ties_row", "times", "truths",
+    "BYTES", "WIDTH", "above", "add", "add_row", "at", "at_least", "best_of_each", "best_row", "bits_of", "choose", "copy_row",
+    "first_rows", "lane_of", "larger", "load", "load_row", "mark_row", "one_mark", "same", "set_row", "spread", "store",
+    "take_marked", "ties_row", "times", "truths",
 ]  # fmt: skip
 
 BYTES = 64
@@ -120,7 +120,7 @@ def _read(typing, table, flat, first):
 
 
 @intrinsic
-def _lane(typing, lanes, i):
+def lane_of(typing, lanes, i):
     """Give the number in a lane."""
     return lanes.dtype(lanes, types.int64), _plain(lambda builder, *args: builder.extract_element(*args))
 
@@ -160,6 +160,7 @@ add = _operation(lambda builder, one, other: builder.fadd(one, other))
 subtract = _operation(lambda builder, one, other: builder.fsub(one, other))
 times = _operation(lambda builder, one, other: builder.fmul(one, other))
 larger = _operation(lambda builder, one, other: builder.select(builder.fcmp_ordered(">", other, one), other, one))
+above = _operation(lambda builder, one, other: builder.fcmp_ordered(">", one, other), types.boolean)
 at_least = _operation(lambda builder, one, other: builder.fcmp_ordered(">=", one, other), types.boolean)
 same = _operation(lambda builder, one, other: builder.icmp_signed("==", one, other), types.boolean)
 both = _operation(lambda builder, one, other: builder.and_(one, other))
@@ -304,7 +305,7 @@ def one_mark(marked, i):
     """Give the mark of marked[i] if it is one for all lanes; else -1."""
     bits = bits_of(load(marked, i))
     marks = both(bits, spread(bits, LOW))
-    mark = _lane(marks, 0)
+    mark = lane_of(marks, 0)
     return mark if truths(same(marks, spread(marks, mark))) == (1 << WIDTH) - 1 else -1
 
 
@@ -333,6 +334,6 @@ def take_marked(tables, i, marked, best, rows, narrow):
     """
     bits = bits_of(load(marked, i))
     for lane in range(WIDTH):
-        place = at(rows, _lane(bits, lane) & LOW) * WIDTH + lane
+        place = at(rows, lane_of(bits, lane) & LOW) * WIDTH + lane
         tables[0][i, lane], tables[1][i, lane] = at(tables[0], place), at(tables[1], place)
     return _doubtful(load(tables[0], i), bits, _least(load(best, i), narrow))
