@@ -24,8 +24,8 @@ from rollwise.model.parameter import Kind, Parameter
 from rollwise.model.roll import Roll
 
 __all__ = [
-    "MOST_FACES", "MOST_WEIGHT", "WEIGHTS", "OwnDie", "ThrowsDice", "Weights", "find_die", "loaded_weights", "read_dice",
-    "reduce_weights", "roll_of", "weights_for",
+    "MOST_FACES", "MOST_WEIGHT", "WEIGHTS", "OwnDie", "ThrowsDice", "Weights", "WeightsOfDice", "find_die", "loaded_weights",
+    "read_dice", "reduce_weights", "roll_of", "show_weights", "weights_for", "weights_of_dice",
 ]  # fmt: skip
 
 MOST_FACES = 1_000
@@ -122,6 +122,55 @@ class Weights(Kind):
 
     def portable(self, text: str) -> str:
         return ",".join(map(str, self.read(text))) if text.startswith("@") else text
+
+
+@dataclass(frozen=True)
+class WeightsOfDice(Weights):
+    """The weights of a die that all dice are, or of each die; or '@', a dice file, and the names of dice in it.
+
+    >>> WeightsOfDice().read("1,1,1,1,1,2/1,1,1,1,1,1")
+    ((1, 1, 1, 1, 1, 2), (1, 1, 1, 1, 1, 1))
+    """
+
+    expected = "WEIGHT,WEIGHT,..., the same for each die with / between them, or @FILE:DIE,DIE,..."
+
+    def read(self, text: str) -> Any:
+        if not text.startswith("@"):
+            dice = [super(WeightsOfDice, self).read(part) for part in text.split("/")]
+            return tuple(dice) if len(dice) > 1 else dice[0]
+        place, _, names = text[1:].rpartition(":")
+        if "," not in names:
+            return super().read(text)
+        return tuple(find_die(f"{place}:{name}").weights for name in names.split(","))
+
+    def portable(self, text: str) -> str:
+        return show_weights(weights_of_dice(0, 0, self.read(text))) if text.startswith("@") else text
+
+
+def weights_of_dice(count: int, faces: int, given: Iterable[Any] | None) -> tuple[Faces, ...]:
+    """Give the weights of each of so many dice: of one die for all of them, or of each. Raises `GameError`.
+
+    >>> weights_of_dice(2, 3, (2, 2, 4))
+    ((1, 1, 2), (1, 1, 2))
+
+    With `count=0` as many as are given, of any number of faces.
+    """
+    listed = [None] if given is None else list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    each = listed if given is None or any(isinstance(one, Iterable) for one in listed) else [listed]
+    if count and len(each) not in (1, count):
+        raise GameError(f"weights of {len(each)} dice: expected those of one die for all {count}, or of each of the {count}")
+    dice = tuple(weights_for(faces, one) if faces else reduce_weights(one) for one in each)
+    return dice * count if len(dice) < count else dice
+
+
+def show_weights(dice: Iterable[Faces]) -> str:
+    """Write the weights of dice; of equal dice, those of one.
+
+    >>> show_weights([(1, 2), (1, 2)]), show_weights([(1, 2), (1, 1)])
+    ('1,2', '1,2/1,1')
+    """
+    texts = [",".join(map(str, die)) for die in dice]
+    return "/".join(texts if len(set(texts)) > 1 else texts[:1])
 
 
 WEIGHTS = Parameter.known("weights", Weights(), usual="fair")
