@@ -21,6 +21,7 @@ from rollwise.cli import (
     cluster,
     completion,
     contest,
+    die,
     distribution,
     export,
     games,
@@ -52,7 +53,7 @@ GROUPS = {
     "solve and study": (solve, distribution, simulate, risk, sweep, report, policy, export, plan),
     "at the table": (play, advise, show, rules, games),
     "learn": (grade, rate, puzzles, card),
-    "make games": (new, check),
+    "make games": (new, check, die),
     "machine": (serve, site, cache, cluster, contest, completion, help),
 }
 """The commands, one module each, as `rollwise --help` lists them."""
