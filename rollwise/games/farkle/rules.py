@@ -271,7 +271,8 @@ class FarkleTable(ColumnGame, Heuristic):
 
     def _best_of(self, hands: Hands) -> Ints:
         """The most points in each hand, by its faces."""
-        worth, found = hands.of(self.scores.points) // FIFTY, hands.keeps()
+        worth = hands.of(self.scores.points) // FIFTY
+        found = self.sets if hands is self.hands else hands.keeps()
         best = np.zeros(len(hands), dtype=np.int64)
         np.maximum.at(best, found.hand, worth[found.kept])
         return best
