@@ -18,6 +18,7 @@ from rollwise.cli import (
     cache,
     card,
     check,
+    choose,
     cluster,
     completion,
     contest,
@@ -50,7 +51,7 @@ from rollwise.model.objectives import OBJECTIVES
 __all__ = ["COMMANDS", "GROUPS", "Parser", "listed", "make_parser"]
 
 GROUPS = {
-    "solve and study": (solve, distribution, simulate, risk, sweep, report, policy, export, plan),
+    "solve and study": (solve, distribution, simulate, risk, sweep, choose, report, policy, export, plan),
     "at the table": (play, advise, show, rules, games),
     "learn": (grade, rate, puzzles, card),
     "make games": (new, check, die),

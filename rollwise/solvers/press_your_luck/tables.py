@@ -5,7 +5,7 @@ differ; of several with the same dice left only the one with the most points can
 """
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,17 +33,18 @@ class RollTables(NamedTuple):
     offer_left: Ints
 
 
-def make_tables(game: FarkleTable) -> RollTables:
-    """List the kinds of rolls of a game."""
-    offers: dict[int, dict[int, int]] = {}
+def make_tables(game: FarkleTable, *, every: bool = False) -> RollTables:
+    """List the kinds of rolls of a game, with `every` offer: where one must bank, fewer points may be better."""
+    offers: dict[int, dict[Any, tuple[int, int]]] = {}
     sets = game.sets
     for hand, left, points in zip(sets.hand.tolist(), sets.left.tolist(), sets.points.tolist(), strict=True):
         most = offers.setdefault(hand, {})
-        most[left] = max(most.get(left, 0), points)
+        key = (left, points) if every else left
+        most[key] = max(most.get(key, (left, 0)), (left, points))
     kinds: list[Counter[tuple[tuple[int, int], ...]]] = [Counter() for _ in range(game.hands.full + 1)]
     thrown = game.throws()
     for dice, hand, weight in zip(thrown.dice.tolist(), thrown.hand.tolist(), thrown.weight.tolist(), strict=True):
-        kinds[dice][tuple(sorted(offers.get(hand, {}).items()))] += weight if dice else 0
+        kinds[dice][tuple(sorted(offers.get(hand, {}).values()))] += weight if dice else 0
     every = [(kind, weight / counts.total()) for counts in kinds[1:] for kind, weight in counts.items()]
     return RollTables(
         np.cumsum([0, 0, *(len(counts) for counts in kinds[1:])]),

@@ -1,6 +1,6 @@
 """One turn with loaded dice, which may differ: every roll by the points at stake and the dice rolled, from many points down."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -14,10 +14,12 @@ from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.formatting import counted
 from rollwise.model.objectives import Expected
 from rollwise.model.policy import Policy
+from rollwise.model.weights import Faces
 from rollwise.solvers.base.abilities import Follows, Reports
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.distribution import Distribution, Follow
+from rollwise.solvers.base.hands import ChoosesHands, ChosenHands
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
@@ -32,7 +34,7 @@ SMALL = 1e-10
 MOST_ROLLS = 20_000_000
 
 
-class TurnSolver(Solver):
+class TurnSolver(Solver, ChoosesHands):
     """One turn is a recursion over points and dice; hands need not be listed. Fair dice are left to the graph."""
 
     name = "turn"
@@ -64,13 +66,20 @@ class TurnSolver(Solver):
 
         begun = perf_counter()
         self.plan(game, objective, options)
-        tables = make_tables(game)
+        tables = make_tables(game, every=game.must_bank)
         worth = solve_turn(tables, game.limit, game.needed, float(FIFTY))
         # A sum of n products of positive numbers is wrong by at most n + 2 roundings of itself, and a turn has `limit` rolls.
         rounding = game.limit * (int(np.diff(tables.kind_start).max()) + 8) * UNIT * float(worth.max(initial=1.0))
         proof = Certificate(residual=0.0, error_bound=rounding + SMALL * (not game.must_bank), checked="by recursion")
         rolls = int(reachable(tables, game.limit).sum())
         return TurnSolution(game, objective, proof, "turn-rolls", perf_counter() - begun, rolls, rolls, worth=worth)
+
+    def choose_hands(
+        self, game: Farkle, dice: Sequence[Faces], counts: Sequence[int], take: int, options: SolveOptions
+    ) -> ChosenHands | None:
+        from rollwise.solvers.press_your_luck.hands import choose_turn_hands  # noqa: PLC0415
+
+        return None if game.must_bank or take != game.number else choose_turn_hands(game, dice, counts, take, options)
 
     def unpack(self, game: Farkle, objective: Expected, packed: PackedSolution) -> Solution:
         return TurnSolution(game, objective, *packed.head, worth=packed.arrays["worth"])
@@ -93,7 +102,7 @@ class TurnSolution(Solution, Follows, Reports):
     @cached_property
     def tables(self) -> RollTables:
         """What rolls offer."""
-        return make_tables(self.game)
+        return make_tables(self.game, every=self.game.must_bank)
 
     @cached_property
     def reached(self) -> Bools:
