@@ -35,6 +35,8 @@ class PlainSheet:
     rerolls: int = 2
     bonus: Callable[[int], int] = lambda upper: 0
     saves: bool = False
+    sides: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    """What the sides of a die show; all are equally likely."""
 
     def value(self, boxes: str = "") -> Fraction | float:
         """The best expected total with some of the boxes, named with commas between them, or with all."""
@@ -78,12 +80,12 @@ class PlainSheet:
 
     @cached_property
     def hands(self) -> list[Hand]:
-        return list(combinations_with_replacement(range(1, 7), self.dice))
+        return list(combinations_with_replacement(sorted({*self.sides}), self.dice))
 
     @cached_property
     def keeps(self) -> list[Hand]:
         """What may be kept, whole hands among it: rolling no die is to stop."""
-        return [keep for n in range(self.dice + 1) for keep in combinations_with_replacement(range(1, 7), n)]
+        return [keep for n in range(self.dice + 1) for keep in combinations_with_replacement(sorted({*self.sides}), n)]
 
     @cached_property
     def kept_of(self) -> dict[Hand, list[Hand]]:
@@ -95,9 +97,13 @@ class PlainSheet:
         """By keep, in how many ways the other dice make a hand of it."""
         found: dict[Hand, dict[Hand, int]] = {}
         for keep in self.keeps:
-            more = combinations_with_replacement(range(1, 7), self.dice - len(keep))
-            found[keep] = {tuple(sorted(keep + rolled)): orders(rolled) for rolled in more}
+            more = combinations_with_replacement(sorted({*self.sides}), self.dice - len(keep))
+            found[keep] = {tuple(sorted(keep + rolled)): self.ways(rolled) for rolled in more}
         return found
+
+    def ways(self, rolled: Hand) -> int:
+        """In how many ways the sides of dice show a hand."""
+        return _orders(rolled) * prod(self.sides.count(face) for face in rolled)
 
     # In floating point
 
@@ -135,7 +141,7 @@ class PlainSheet:
         found = np.zeros((len(self.keeps), len(self.hands)))
         for row, keep in enumerate(self.keeps):
             for hand, ways in self.rolls[keep].items():
-                found[row, place[hand]] = ways / 6 ** (self.dice - len(keep))
+                found[row, place[hand]] = ways / len(self.sides) ** (self.dice - len(keep))
         return found
 
     @cached_property
@@ -146,7 +152,7 @@ class PlainSheet:
         return np.array([row + row[-1:] * (2**self.dice - len(row)) for row in rows])
 
 
-def orders(rolled: Hand) -> int:
+def _orders(rolled: Hand) -> int:
     """In how many orders dice can fall."""
     return factorial(len(rolled)) // prod(factorial(n) for n in Counter(rolled).values())
 

@@ -151,7 +151,7 @@ def test_no_reachable_value_is_nan() -> None:
 
 def test_lattice_means_are_rolls() -> None:
     """The mean over one more die at a time is the mean over whole hands."""
-    net = lattice(3, 4)
+    net = lattice(3, (1, 1, 1, 1))
     values = np.arange(net.n_hands, dtype=float) ** 2
     weights = np.array([dice(3, 4)[hand] for hand in net.keeps[net.first_hand :]])
     assert np.array_equal(weights, net.hand_weight)

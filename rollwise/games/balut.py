@@ -29,6 +29,7 @@ from rollwise.games.sheets.scoring import Scoring, all_equal_total, count_face, 
 from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.message import Message
 from rollwise.model.parameter import Flag, Integer, Parameter
+from rollwise.model.weights import WEIGHTS
 
 __all__ = ["Balut"]
 
@@ -53,6 +54,7 @@ class Balut(NamedSheet):
         Parameter.known("five_as_full_house", Flag(), "no"),
         REROLLS,
         some_of("all-seven"),
+        WEIGHTS,
     )
 
     def sheet(self, options: Any) -> dict[str, Any]:

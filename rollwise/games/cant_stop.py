@@ -27,7 +27,7 @@ ICGA Journal 31 (2008), define the small boards and solve them: 1.347 turns for 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from math import lcm
 from typing import Any, NamedTuple
@@ -45,6 +45,7 @@ from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison
 from rollwise.model.roll import Roll, certain, dice
 from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, number_part, track_part
+from rollwise.model.weights import WEIGHTS, ThrowsDice, weights_for
 
 __all__ = ["BUST", "CantStop", "Climb", "moves_of", "pairings"]
 
@@ -111,6 +112,7 @@ class CantStopNotation(Notation):
             raise PositionError(f"{text!r} is won: write '{_steps(state.now)} {_steps([0] * len(state.now))} -'")
         if not over and (len(shown) != DICE or len(state.dice) != DICE or state.dice[-1] > self.game.sides):
             raise wrong_dice(shown, text, DICE, self.game.sides)
+        self.game.check_shown(state.dice)
 
     def columns(self, state: Climb) -> Mapping[str, str]:
         saved, turn, hand = self.show_state(state).split()
@@ -243,7 +245,7 @@ class CantStopFeatures(Features):
         return (BUST, *(f"{_show(both)} {end}" for both in sums for end in (STOP, ROLL)))
 
 
-class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
+class CantStop(Game[Climb, Climb, str], Heuristic, Sized, ThrowsDice):
     """Climb columns by the sums of dice, and stop in time.
 
     >>> import rollwise
@@ -264,9 +266,13 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
         Parameter.known("shortest", Integer(1, 9), "2"),
         Parameter.known("markers", Integer(1, 11), "3"),
         Parameter.known("columns_to_win", Integer(1, 11), "3"),
+        WEIGHTS,
     )
 
-    def __init__(self, sides: int = 4, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> None:
+    def __init__(
+        self, sides: int = 4, shortest: int = 2, markers: int = 3, columns_to_win: int = 3,
+        weights: Sequence[int] | None = None,
+    ) -> None:  # fmt: skip
         columns = 2 * sides - 1
         if not 2 <= sides <= MOST_SIDES or shortest < 1 or markers < 1:
             raise GameError(
@@ -277,6 +283,18 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
             raise GameError(f"{columns_to_win} columns to win: dice of {sides} sides have {columns} columns, give 1 to {columns}")
         self.sides, self.shortest, self.markers, self.columns_to_win = sides, shortest, markers, columns_to_win
         self.lengths = tuple(shortest + GROWTH * min(i, columns - 1 - i) for i in range(columns))
+        self.weights = weights_for(sides, weights)
+        self._check_columns()
+
+    def _check_columns(self) -> None:
+        """Refuse dice that never make the sums of enough columns: the game would not end."""
+        sums = {a + b for a in self.die for b in self.die}
+        if len(sums) < self.columns_to_win:
+            columns = counted(len(sums), "column")
+            raise GameError(
+                f"columns_to_win={self.columns_to_win}, but the sums of two dice with weights "
+                f"{','.join(map(str, self.weights))} are those of {columns}: give other weights, or fewer columns to win"
+            )
 
     def start(self) -> Climb:
         nothing = (0,) * len(self.lengths)
@@ -285,7 +303,12 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized):
     def roll(self, pending: Climb) -> Mapping[Climb, int]:
         if self.is_won(pending.now):
             return certain(pending)
-        return _throws(self.sides).map(lambda hand: pending._replace(dice=hand))
+        return self.throws.map(lambda hand: pending._replace(dice=hand))
+
+    @cached_property
+    def throws(self) -> Roll[tuple[int, ...]]:
+        """The throws of four dice."""
+        return dice(DICE, self.die)
 
     def is_won(self, steps: Steps) -> bool:
         """Say whether enough columns are at the top."""
@@ -454,11 +477,6 @@ def _columns(action: str) -> Message:
 def _label(column: dict[str, Argument], now: int, saved: int) -> Message:
     """Name a column, and the step that is saved where the turn has climbed it."""
     return Message("cant-stop.column", column) if now == saved else Message("cant-stop.column-saved", {**column, "saved": saved})
-
-
-@lru_cache(maxsize=MOST_SIDES)
-def _throws(sides: int) -> Roll[tuple[int, ...]]:
-    return dice(DICE, sides)
 
 
 @lru_cache(maxsize=1 << 12)

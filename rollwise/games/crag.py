@@ -21,6 +21,7 @@ from rollwise.games.sheets.boxes import MOST_REROLLS, Box
 from rollwise.games.sheets.named import NamedSheet, some_of
 from rollwise.games.sheets.scoring import all_equal, run, totalling, upper_boxes
 from rollwise.model.parameter import Integer, Parameter
+from rollwise.model.weights import WEIGHTS
 
 __all__ = ["Crag"]
 
@@ -34,7 +35,7 @@ class Crag(NamedSheet):
     Raises `GameError` for an unknown or repeated box.
     """
 
-    parameters = (Parameter.known("rerolls", Integer(0, MOST_REROLLS), "1"), some_of("all-thirteen"))
+    parameters = (Parameter.known("rerolls", Integer(0, MOST_REROLLS), "1"), some_of("all-thirteen"), WEIGHTS)
 
     def sheet(self, options: Any) -> dict[str, Any]:
         boxes = [

@@ -34,6 +34,7 @@ from rollwise.games.sheets.scoring import Scoring, all_equal, full_house, straig
 from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.message import Message
 from rollwise.model.parameter import Flag, Integer, Parameter
+from rollwise.model.weights import WEIGHTS
 
 __all__ = ["Generala"]
 
@@ -60,6 +61,7 @@ class Generala(NamedSheet):
         Parameter.known("five_as_full_house", Flag(), "no"),
         REROLLS,
         some_of("all-ten"),
+        WEIGHTS,
     )
 
     def sheet(self, options: Any) -> dict[str, Any]:

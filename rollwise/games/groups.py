@@ -4,6 +4,8 @@ Rules. There are N dice of M faces and group sizes A_1..A_K that add up to N. Th
 die may be rolled again as often as one likes, and once the next one is rolled it stays. In the end there must be K faces that
 appear A_1, ..., A_K times. Every roll counts 1. Keeping a die that makes the goal impossible is not offered.
 
+With loaded dice faces differ, so positions hold them, as in the view `raw`, whichever view is asked for: small ones are solved.
+
 Two views of the same game: `sizes` (`GroupingGame`: the sorted group sizes so far, one position for all faces and orders) for any
 size, and `raw` (`GroupsRaw`: the faces themselves) for small ones.
 
@@ -29,8 +31,9 @@ from rollwise.model.parameter import Choice, Integer, Integers, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import join_commas, one_name
 from rollwise.model.reasons import Comparison, join_reasons, name_costs
-from rollwise.model.roll import Roll, die
+from rollwise.model.roll import Roll
 from rollwise.model.view import Rules, View
+from rollwise.model.weights import WEIGHTS, ThrowsDice, weights_for
 
 __all__ = ["GroupingGame", "Groups", "GroupsRaw", "Rolled", "Sizes", "fits", "groups"]
 
@@ -115,7 +118,7 @@ class GroupingView(View):
         return {"kind": self.board_kind, "held": list(held), "hit": hit}
 
 
-class Grouping(Game[Rolled, Sizes, str], Heuristic, Sized):
+class Grouping(Game[Rolled, Sizes, str], Heuristic, Sized, ThrowsDice):
     """What both views share: keep or reroll the current die until the groups are complete."""
 
     notation = GroupingNotation
@@ -124,7 +127,7 @@ class Grouping(Game[Rolled, Sizes, str], Heuristic, Sized):
 
     extra_rules = ("keep", "sizes_with")
 
-    def __init__(self, faces: int = FACES, sizes: Sequence[int] = SIZES) -> None:
+    def __init__(self, faces: int = FACES, sizes: Sequence[int] = SIZES, weights: Sequence[int] | None = None) -> None:
         self.faces = faces
         self.goal = tuple(sorted(sizes, reverse=True))
         if not self.goal or min(self.goal) < 1:
@@ -134,6 +137,11 @@ class Grouping(Game[Rolled, Sizes, str], Heuristic, Sized):
             raise GameError(f"{given}: expected at most {LARGEST:,} of each, and at least 1 face")
         if len(self.goal) > faces:
             raise GameError(f"{len(self.goal)} groups need as many different faces, but the dice have {faces}")
+        self.weights = weights_for(faces, weights)
+        if self.weights.count(0) > faces - len(self.goal):
+            raise GameError(
+                f"{len(self.goal)} groups need as many different faces, but {self.weights.count(0)} of {faces} never come"
+            )
 
     def start(self) -> Sizes:
         return ()
@@ -261,6 +269,7 @@ class Groups(GroupingGame):
         Parameter.known("faces", Integer(1), str(FACES), key="groups-faces"),
         Parameter.known("sizes", Integers(), ",".join(map(str, SIZES))),
         Parameter.known("view", Choice("sizes", "raw"), "sizes"),
+        WEIGHTS,
     )
 
 
@@ -283,9 +292,15 @@ class GroupsRawNotation(GroupingNotation):
 
 
 class GroupsRawView(GroupingView):
-    """The board and the words of the game."""
+    """The board and the words of the game. The page knows groups by their sizes only: of loaded dice it draws a plain board."""
 
     game: "GroupsRaw"
+
+    def board(self) -> Mapping[str, Any]:
+        return View.board(self) if self.game.loaded else super().board()
+
+    def position(self, state: Rolled) -> Mapping[str, Any]:
+        return View.position(self, state) if self.game.loaded else super().position(state)
 
     def show_dice(self, state: Rolled) -> Sequence[Any]:
         return (state[1],)
@@ -300,7 +315,7 @@ class GroupsRaw(Grouping):
     parameters = Groups.parameters
 
     def roll(self, pending: Sizes) -> Roll[Rolled]:
-        return die(self.faces).map(lambda face: (pending, face))
+        return self.die.map(lambda face: (pending, face))
 
     def sizes_with(self, state: Rolled) -> Sizes:
         return tuple(sorted(Counter(self.keep(state)).values(), reverse=True))
@@ -316,7 +331,12 @@ class GroupsRaw(Grouping):
         return {**super().dimensions(), "faces": self.faces}
 
 
-def groups(faces: int = FACES, sizes: Sequence[int] = SIZES, view: Literal["sizes", "raw"] = "sizes") -> Groups | GroupsRaw:
+def groups(
+    faces: int = FACES,
+    sizes: Sequence[int] = SIZES,
+    view: Literal["sizes", "raw"] = "sizes",
+    weights: Sequence[int] | None = None,
+) -> Groups | GroupsRaw:
     """Make the game in one of its two views.
 
     >>> type(groups(6, [1, 2], view="raw")).__name__
@@ -324,4 +344,5 @@ def groups(faces: int = FACES, sizes: Sequence[int] = SIZES, view: Literal["size
     """
     if view not in ("sizes", "raw"):
         raise GameError(f"view {view!r}: expected 'sizes' or 'raw'")
-    return Groups(faces, sizes) if view == "sizes" else GroupsRaw(faces, sizes)
+    fair = weights is None or not GroupsRaw(faces, sizes, weights).loaded
+    return Groups(faces, sizes) if view == "sizes" and fair else GroupsRaw(faces, sizes, weights)

@@ -7,7 +7,7 @@ rolled, or in which scores are swapped, are others: `examples/hog.toml` is one o
 
 Up to `most_dice` dice are rolled. More dice than would surely reach the target, each showing 2 or more, are not offered: one more
 could only be a 1. From 24 dice on, the 6 ** 24 throws and more are too many for the integers that chances are made of; they are
-rounded there to multiples of 2 ** -61, also where the value is asked for as a fraction.
+rounded there to multiples of 2 ** -61, also where the value is asked for as a fraction. Of loaded dice fewer are that many.
 
 The value is the first player's chance to win. Two turns that score nothing lead back to the same position.
 
@@ -20,6 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import gcd
 from typing import Any
+
+import numpy as np
 
 from rollwise.errors import GameError, PositionError
 from rollwise.games.columns import ColumnGame, Mover, Number, Relation, chance, choice, maximum, where
@@ -37,6 +39,7 @@ from rollwise.model.reading import read_race
 from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.roll import LARGEST
 from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
+from rollwise.model.weights import WEIGHTS, ThrowsDice, more_than_ones
 
 __all__ = ["Hog"]
 
@@ -131,7 +134,7 @@ class HogView(ColumnView):
     def _scores(self, state: Any, action: str) -> dict[str, float]:
         """What a roll scores on average, when it scores as well, and the chances that it scores and that it wins."""
         dice, need = int(action.removeprefix("roll ")), int(self.game.need(state))
-        weights = dict(self.game.weights(dice, need))
+        weights = dict(self.game.scored(dice, need))
         total = sum(weights.values())
         mean, scores = sum(points * weight for points, weight in weights.items()) / total, 1 - weights.get(0, 0) / total
         chances = {"scores": round_chance(scores), "wins": round_chance(weights.get(need, 0) / total)}
@@ -144,7 +147,7 @@ class HogView(ColumnView):
         return Rules((race, Message("rules.hog.turn"), Message("rules.hog.win", {"points": self.game.target})))
 
 
-class Hog(ColumnGame, Heuristic, Races):
+class Hog(ColumnGame, Heuristic, Races, ThrowsDice):
     """Race to a target with one roll a turn, of any number of dice.
 
     >>> import rollwise
@@ -164,16 +167,18 @@ class Hog(ColumnGame, Heuristic, Races):
         Parameter.known("target", Integer(2, HIGHEST), "100"),
         Parameter.known("most_dice", Integer(1, MOST_DICE), "30"),
         Parameter.known("faces", Integer(2, 100), "6"),
+        WEIGHTS,
     )
     gains = False
 
-    def __init__(self, target: int = 100, most_dice: int = 30, faces: int = 6) -> None:
+    def __init__(self, target: int = 100, most_dice: int = 30, faces: int = 6, weights: Sequence[int] | None = None) -> None:
         if not 2 <= target <= HIGHEST or not 2 <= faces <= 100 or not 1 <= most_dice <= MOST_DICE:
             raise GameError(
                 f"a target of {target} with up to {counted(most_dice, 'die', 'dice')} of {counted(faces, 'face')} was given: "
                 f"expected 2 to {HIGHEST}, 1 to {MOST_DICE} and 2 to 100"
             )
-        self.target, self.faces, self.most = target, faces, min(most_dice, self.enough(target))
+        self.target, self.faces, self.weights = target, faces, more_than_ones(faces, weights)
+        self.most = min(most_dice, self.enough(target))
         self.declare(first=Number(target), second=Number(target), mover=Mover(), dice=Number(self.most))
 
     def enough(self, need: Any) -> Any:
@@ -183,21 +188,24 @@ class Hog(ColumnGame, Heuristic, Races):
     @cached_property
     def ways(self) -> list[list[int]]:
         """By the number of dice: in how many throws none shows a 1, by their sum."""
-        found = [[1]]
+        found = [np.array([1], dtype=object)]
         for _ in range(self.most):
             last = found[-1]
-            size = len(last) + self.faces
-            found.append([sum(last[max(0, total - self.faces) : max(0, total - 1)]) for total in range(size)])
-        return found
+            more = np.zeros(len(last) + self.faces, dtype=object)
+            for face, weight in enumerate(self.weights[1:], 2):
+                more[face : face + len(last)] += weight * last
+            found.append(more)
+        return [ways.tolist() for ways in found]
 
-    def weights(self, dice: int, need: int) -> list[tuple[int, int]]:
+    def scored(self, dice: int, need: int) -> list[tuple[int, int]]:
         """What a roll scores, with its weight; whatever reaches the target is one."""
         sums = self.ways[dice]
         scored = {total: ways for total, ways in enumerate(sums[:need]) if ways}
         scored[need] = sum(sums[need:])
-        scored[0] = self.faces**dice - sum(scored.values())
-        if self.faces**dice >= LARGEST:
-            scored = {total: ways * FINE // self.faces**dice for total, ways in scored.items()}
+        every = sum(self.weights) ** dice
+        scored[0] = every - sum(scored.values())
+        if every >= LARGEST:
+            scored = {total: ways * FINE // every for total, ways in scored.items()}
             scored[0] += FINE - sum(scored.values())
         divisor = gcd(*scored.values())
         return [(total, ways // divisor) for total, ways in sorted(scored.items()) if ways]
@@ -208,7 +216,7 @@ class Hog(ColumnGame, Heuristic, Races):
             (self._key(need, dice), total, weight)
             for need in range(1, self.target + 1)
             for dice in range(1, min(self.most, self.enough(need)) + 1)
-            for total, weight in self.weights(dice, need)
+            for total, weight in self.scored(dice, need)
         ]
         key, points, weight = zip(*rows, strict=True)
         return Relation({"roll": key, "points": points}, key="roll", weight=weight)
@@ -250,12 +258,18 @@ class Hog(ColumnGame, Heuristic, Races):
 
     def clean(self, dice: int) -> float:
         """The chance that no die shows a 1."""
-        return float((1 - 1 / self.faces) ** dice)
+        return float((1 - self.weights[0] / sum(self.weights)) ** dice)
 
     def heuristic(self, state: Any, action: str) -> float:
         """What the roll scores on average."""
         dice = int(action.removeprefix("roll "))
-        return self.clean(dice) * dice * (self.faces + 2) / 2
+        return self.clean(dice) * dice * self._mean
+
+    @cached_property
+    def _mean(self) -> float:
+        """What a die shows on average that does not show a 1."""
+        whole = sum(face * weight for face, weight in enumerate(self.weights[1:], 2))
+        return whole / sum(self.weights[1:])
 
     def choice_at(self, best: Callable[[Any], Any], own: int, other: int) -> int | None:
         """Give how many dice best play rolls."""

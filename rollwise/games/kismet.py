@@ -40,6 +40,7 @@ from rollwise.games.sheets.scoring import (
 )  # fmt: skip
 from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Integers, Parameter
+from rollwise.model.weights import WEIGHTS
 
 __all__ = ["Kismet"]
 
@@ -59,6 +60,7 @@ class Kismet(NamedSheet):
         Parameter.known("thresholds", Integers(), "63,71,78"),
         REROLLS,
         some_of("all-fifteen"),
+        WEIGHTS,
     )
 
     def sheet(self, options: Any) -> dict[str, Any]:

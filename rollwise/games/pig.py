@@ -22,7 +22,7 @@ Sources: dicegamedepot.com, Pig Dice Game Rules, for the rules; Neller, Presser,
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError
@@ -40,7 +40,9 @@ from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import read_race
 from rollwise.model.reasons import Comparison, join_reasons, name_chances
+from rollwise.model.roll import dice
 from rollwise.model.view import OfferedAim, Part, Rules, number_part, scores_part
+from rollwise.model.weights import WEIGHTS, ThrowsDice, more_than_ones
 
 __all__ = ["Pig", "TwoDicePig"]
 
@@ -161,7 +163,7 @@ class Odds(NamedTuple):
     wins: float
 
 
-class Pig(ColumnGame, Heuristic, Races):
+class Pig(ColumnGame, Heuristic, Races, ThrowsDice):
     """Race to a target; a 1 loses the turn.
 
     >>> import rollwise
@@ -180,22 +182,27 @@ class Pig(ColumnGame, Heuristic, Races):
     parameters = (
         Parameter.known("target", Integer(2), "100"),
         Parameter.known("faces", Integer(2), "6", key="pig-faces"),
+        WEIGHTS,
     )
 
     gains = False
 
-    def __init__(self, target: int = 100, faces: int = 6) -> None:
+    def __init__(self, target: int = 100, faces: int = 6, weights: Sequence[int] | None = None) -> None:
         if target < 2 or faces < 2:
             raise GameError(f"a target of {target} with {counted(faces, 'face')} was given: expected at least 2 of each")
         self.target, self.faces = target, faces
+        self.weights = more_than_ones(faces, weights)
         self.declare(first=Number(target), second=Number(target), mover=Mover(), turn=Number(target))
 
-    def die(self) -> Relation:
-        """The faces of the die; those that win with any score are one."""
-        most = min(self.faces, self.target)
-        return Relation({"face": range(1, most + 1)}, weight=[1] * (most - 1) + [self.faces - most + 1])
+    def face(self) -> Relation:
+        """The faces of the die that come; those that win with any score are one."""
+        shown = Counter[int]()
+        for face, weight in enumerate(self.weights, 1):
+            shown[min(face, self.target)] += weight
+        faces = [face for face, weight in shown.items() if weight]
+        return Relation({"face": faces}, weight=[shown[face] for face in faces])
 
-    @chance(die)
+    @chance(face)
     def thrown(self, p: Any, die: Any) -> Any:
         """Add to the turn, lose it with a 1, or win with enough."""
         turn, mine, lost = p.turn + die.face, p.mover == 0, die.face == 1
@@ -224,11 +231,16 @@ class Pig(ColumnGame, Heuristic, Races):
     @property
     def adds(self) -> float:
         """What a roll adds to the turn on average, a lost one nothing."""
-        return (self.faces + 2) * (self.faces - 1) / 2 / self.faces
+        return self._adds / self.die.total
+
+    @cached_property
+    def _adds(self) -> int:
+        """The faces but 1, each times its weight."""
+        return sum(face * weight for face, weight in enumerate(self.weights, 1)) - self.weights[0]
 
     def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the turn on average, times the faces: with six of them, hold at 20."""
-        return (self.faces + 2) * (self.faces - 1) / 2 - state.turn if action == "roll" else 0.0
+        return float(self._adds - self.weights[0] * state.turn) if action == "roll" else 0.0
 
     def choice_at(self, best: Callable[[Any], Any], own: int, other: int) -> int | None:
         """Give the least turn total at which best play holds; what is missing to the target, where it rolls until it wins."""
@@ -291,13 +303,17 @@ class TwoDicePig(Pig):
     parameters = (
         Parameter.known("target", Integer(2), "100"),
         Parameter.known("faces", Integer(2), "6"),
+        WEIGHTS,
     )
 
     def pair(self) -> Relation:
         """What two dice show: how many 1s, and without a 1 their sum; sums that win with any score are one."""
-        without = Counter(min(a + b, self.target) for a, b in product(range(2, self.faces + 1), repeat=2))
-        weights = [1, 2 * (self.faces - 1), *without.values()]
-        return Relation({"ones": [2, 1] + [0] * len(without), "sum": [0, 0, *without]}, weight=weights)
+        shown: Counter[tuple[int, int]] = Counter()
+        for (a, b), weight in sorted(dice(2, self.die).items()):
+            ones = (a, b).count(1)
+            shown[ones, 0 if ones else min(a + b, self.target)] += weight
+        rows = {"ones": [ones for ones, _ in shown], "sum": [total for _, total in shown]}
+        return Relation(rows, weight=list(shown.values()))
 
     @chance(pair)
     def thrown(self, p: Any, pair: Any) -> Any:
@@ -315,11 +331,13 @@ class TwoDicePig(Pig):
 
     @property
     def adds(self) -> float:
-        return (self.faces + 2) * (1 - 1 / self.faces) ** 2
+        whole = self.die.total
+        return 2 * self._adds * (whole - self.weights[0]) / whole**2
 
     def heuristic(self, state: Any, action: str) -> float:
         """What a roll adds to the points on average, times the number of throws: with six faces about 25 * 8 - 11 * turn."""
         if action != "roll":
             return 0.0
-        rest = self.faces - 1
-        return float(rest**2 * (self.faces + 2) - (2 * rest + 1) * state.turn - (state.first, state.second)[state.mover])
+        one, rest = self.weights[0], self.die.total - self.weights[0]
+        lost = one * (2 * rest + one) * state.turn + one * one * (state.first, state.second)[state.mover]
+        return float(2 * self._adds * rest - lost)

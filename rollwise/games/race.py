@@ -36,7 +36,7 @@ class Race(ColumnGame):
 
     @abstractmethod
     def throws(self) -> Relation:
-        """List the rolls, `roll` from 1 on without a gap, with their weights."""
+        """List the rolls, `roll` from 1 on, with their weights; those that never come are left out."""
 
     @abstractmethod
     def plays(self) -> Relation:

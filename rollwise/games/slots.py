@@ -97,6 +97,8 @@ class SlotsNotation(Notation):
         roll, total = map(int, [*numbers, "0"][:2])
         if given and not 1 <= roll <= self.game.faces:
             raise PositionError(f"roll {roll} in {text!r}: expected a face from 1 to {self.game.faces}")
+        if roll:
+            self.game.check_shown([roll])
         return Placed(tuple(slot for slot in self.game.score if slot in given), total, roll)
 
     def pack_state(self, state: Placed) -> int:

@@ -28,14 +28,11 @@ from rollwise.model.objectives import Lowest
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reasons import Comparison, name_keep
 from rollwise.model.view import Part, Rules, dice_part, number_part
+from rollwise.model.weights import WEIGHTS, ThrowsDice, weights_for
 
 __all__ = ["Threes"]
 
 MOST_DICE = 10
-MEAN = 3
-"""What one die counts on average."""
-
-
 FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 
 
@@ -110,9 +107,13 @@ class ThreesView(ColumnView):
             stops = [side == 0 for side in (left, left2)]
             if stops[0] != stops[1]:
                 return self._stop_or_roll(move, stops[0])
-            mean, keeps = MEAN * abs(left - left2), (mine > other) == (left < left2)
+            mean, keeps = self.game.mean * abs(left - left2), (mine > other) == (left < left2)
             supports = nested and (abs(points2 - points) < mean) == keeps
-            return Message("threes.dice", {**found, "mean": mean}) if supports else None
+            return (
+                Message("threes.dice", {**found, "mean": int(mean) if mean == int(mean) else round(float(mean), 2)})
+                if supports
+                else None
+            )
         rest, rest2 = float(move.value) - points, float(move.rival_value) - points2
         if not nested:
             return Message("threes.sides", {**found, "rest": round(rest, 2), "rest2": round(rest2, 2)})
@@ -142,7 +143,7 @@ class ThreesView(ColumnView):
         return Rules((turn, Message("rules.threes.win")))
 
 
-class Threes(ColumnGame, Heuristic, Sized):
+class Threes(ColumnGame, Heuristic, Sized, ThrowsDice):
     """Set dice aside for the lowest total; a 3 counts nothing.
 
     >>> import rollwise
@@ -157,12 +158,14 @@ class Threes(ColumnGame, Heuristic, Sized):
     view = ThreesView
     objective = Lowest()
 
-    parameters = (Parameter.known("dice", Integer(1, MOST_DICE), "5", key="threes-dice"),)
+    parameters = (Parameter.known("dice", Integer(1, MOST_DICE), "5", key="threes-dice"), WEIGHTS)
 
-    def __init__(self, dice: int = 5) -> None:
+    def __init__(self, dice: int = 5, weights: Sequence[int] | None = None) -> None:
         if not 1 <= dice <= MOST_DICE:
             raise GameError(f"Threes with {counted(dice, 'die', 'dice')}: expected 1 to {MOST_DICE}")
-        self.dice, self.hands = dice, Hands(dice)
+        self.weights = weights_for(len(FACES), weights)
+        self.dice, self.hands = dice, Hands(dice, len(FACES), self.weights)
+        self.mean = self.die.map(_points).mean
         self.points = self.hands.of(lambda hand: sum(face for face in hand if face != 3))
         self.declare(left=Number(dice), hand=Dice(self.hands))
         self.begin = {"left": dice}
@@ -189,7 +192,7 @@ class Threes(ColumnGame, Heuristic, Sized):
     def heuristic(self, state: Any, action: str) -> float:
         """How far the dice set aside are below what a die counts on average."""
         pending = self.play(state, action)
-        return float(MEAN * (self.hands.dice[state.hand] - pending.left) - self.gain(state, action))
+        return float(self.mean * (self.hands.dice[state.hand] - pending.left) - self.gain(state, action))
 
     # The words of a strategy card
 

@@ -43,6 +43,7 @@ from rollwise.games.sheets.named import REROLLS, NamedSheet, some_of
 from rollwise.games.sheets.scoring import all_equal, groups_total, house_total, kind_total, run, straight, total, upper_boxes
 from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Flag, Integer, Parameter
+from rollwise.model.weights import WEIGHTS
 
 __all__ = ["Yacht", "YachtDice"]
 
@@ -56,7 +57,7 @@ class Yacht(NamedSheet):
     Raises `GameError` for an unknown or repeated box.
     """
 
-    parameters = (REROLLS, some_of("all-twelve"))
+    parameters = (REROLLS, some_of("all-twelve"), WEIGHTS)
 
     def sheet(self, options: Any) -> dict[str, Any]:
         return {
@@ -90,6 +91,7 @@ class YachtDice(NamedSheet):
         REROLLS,
         Parameter.known("saved_rolls", Flag(), "no"),
         some_of("all-twelve"),
+        WEIGHTS,
     )
 
     def sheet(self, options: Any) -> dict[str, Any]:

@@ -51,6 +51,7 @@ from rollwise.games.sheets.named import REROLLS, NamedSheet, some_of
 from rollwise.games.sheets.scoring import all_equal, full_house, kind_total, straight, total, upper_boxes
 from rollwise.games.sheets.view import LargeSheetView
 from rollwise.model.parameter import Choice, Flag, Integer, Parameter
+from rollwise.model.weights import WEIGHTS
 
 __all__ = ["Kniffel", "Yahtzee", "Yazy"]
 
@@ -88,6 +89,7 @@ class Yahtzee(NamedSheet):
         Parameter.known("five_as_full_house", Flag(), "no"),
         Parameter.known("threshold", Integer(1), "63", key="yahtzee-threshold"),
         REROLLS,
+        WEIGHTS,
     )
 
     def sheet(self, options: Any) -> dict[str, Any]:
@@ -115,7 +117,7 @@ class Kniffel(NamedSheet):
     """
 
     view = LargeSheetView
-    parameters = (Parameter.known("bonus", Integer(), "35"), Parameter.known("threshold", Integer(1), "63"), REROLLS)
+    parameters = (Parameter.known("bonus", Integer(), "35"), Parameter.known("threshold", Integer(1), "63"), REROLLS, WEIGHTS)
 
     def sheet(self, options: Any) -> dict[str, Any]:
         american = zip(KNIFFEL, _boxes(five_as_full_house=False), strict=True)
@@ -133,7 +135,7 @@ class Yazy(NamedSheet):
     Raises `GameError` for an unknown or repeated box.
     """
 
-    parameters = (REROLLS, some_of("all-eleven", key="yazy-boxes"))
+    parameters = (REROLLS, some_of("all-eleven", key="yazy-boxes"), WEIGHTS)
 
     def sheet(self, options: Any) -> dict[str, Any]:
         return {

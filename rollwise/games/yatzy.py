@@ -37,6 +37,7 @@ from rollwise.games.sheets.named import REROLLS, NamedSheet, some_of
 from rollwise.games.sheets.scoring import all_equal, groups_total, run, total, upper_boxes
 from rollwise.games.sheets.view import LargeSheetView, SheetView
 from rollwise.model.parameter import Flag, Integer, Parameter
+from rollwise.model.weights import WEIGHTS
 
 __all__ = ["MaxiYatzy", "Yatzy"]
 
@@ -58,6 +59,7 @@ class Yatzy(NamedSheet):
         REROLLS,
         Parameter.known("saved_rolls", Flag(), "no"),
         some_of("all-fifteen"),
+        WEIGHTS,
     )
 
     def sheet(self, options: Any) -> dict[str, Any]:
@@ -101,6 +103,7 @@ class MaxiYatzy(NamedSheet):
         REROLLS,
         Parameter.known("saved_rolls", Flag(), "no"),
         some_of("all-twenty"),
+        WEIGHTS,
     )
 
     def sheet(self, options: Any) -> dict[str, Any]:

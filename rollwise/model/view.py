@@ -14,13 +14,14 @@ from rollwise.model.message import Message, Text, round_chance
 from rollwise.model.notation import Notation, notation_of
 from rollwise.model.parameter import Parameter
 from rollwise.model.reasons import ALL_ELSE, EQUAL, Comparison, Reason, compare_moves, join_reasons, name_chances, name_costs
+from rollwise.model.weights import loaded_weights
 
 if TYPE_CHECKING:
     from rollwise.model.game import Game
 
 __all__ = [
-    "BoxRule", "Example", "OfferedAim", "Part", "Rules", "View", "dice_part", "looks_of", "mover_part", "number_part",
-    "rules_from_docstring", "scores_part", "set_part", "spoken", "text_part", "track_part", "view_of",
+    "BoxRule", "Example", "OfferedAim", "Part", "Rules", "View", "board_of", "dice_part", "looks_of", "mover_part", "number_part",
+    "rules_from_docstring", "rules_in_words", "scores_part", "set_part", "spoken", "text_part", "track_part", "view_of",
 ]  # fmt: skip
 
 Part = dict[str, Any]
@@ -369,6 +370,25 @@ def view_of(game: "Game[Any, Any, Any]") -> View:
 def looks_of(game: "Game[Any, Any, Any] | type[Game[Any, Any, Any]]") -> View | type[View]:
     """Give the view of a game, or the one that a class of games names."""
     return game.view if isinstance(game, type) else view_of(game)
+
+
+def board_of(game: "Game[Any, Any, Any]") -> Mapping[str, Any]:
+    """Describe the board of a game; of loaded dice with the `weights` of their faces."""
+    weights = loaded_weights(game)
+    return {**view_of(game).board(), **({"weights": list(weights)} if weights else {})}
+
+
+def rules_in_words(game: "Game[Any, Any, Any]") -> Rules:
+    """Tell how a game is played, and how loaded its dice are."""
+    told, weights = view_of(game).rules(), loaded_weights(game)
+    if weights is None:
+        return told
+    shares = [
+        Message("rules.loaded-face", {"face": face, "share": weight / sum(weights)})
+        for face, weight in enumerate(weights, 1)
+        if weight
+    ]
+    return told._replace(paragraphs=(*told.paragraphs, Message("rules.loaded", {"faces": shares})))
 
 
 @cache

@@ -18,18 +18,21 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from rollwise.errors import GameError, brief, hint_file, one_of
+from rollwise.errors import GameError, PositionError, brief, hint_file, one_of
 from rollwise.model.abilities import Ability, single_player
+from rollwise.model.message import Message
 from rollwise.model.parameter import Kind, Parameter
 from rollwise.model.roll import Roll
 
 __all__ = [
     "MOST_FACES", "MOST_WEIGHT", "WEIGHTS", "OwnDie", "ThrowsDice", "Weights", "WeightsOfDice", "find_die", "loaded_weights",
-    "read_dice", "reduce_weights", "roll_of", "show_weights", "weights_for", "weights_of_dice",
+    "more_than_ones", "read_dice", "reduce_weights", "roll_of", "show_weights", "weights_for", "weights_of_dice",
 ]  # fmt: skip
 
 MOST_FACES = 1_000
 """Faces of a die with weights."""
+MOST_FAIR = 1_000_000
+"""Faces of a fair die."""
 MOST_WEIGHT = 1_000_000
 """What the weights of a die may add up to in lowest terms, so that those of several dice thrown together remain exact."""
 MOST_COUNT = 1_000
@@ -85,6 +88,8 @@ def weights_for(faces: int, given: Iterable[Any] | None) -> Faces:
 
     Raises `GameError` for weights that do not fit.
     """
+    if faces > MOST_FAIR:
+        raise GameError(f"a die of {faces:,} faces: expected at most {MOST_FAIR:,}")
     if given is None:
         return (1,) * faces
     weights = reduce_weights(given)
@@ -92,6 +97,17 @@ def weights_for(faces: int, given: Iterable[Any] | None) -> Faces:
         raise GameError(
             f"weights {_show(weights)} of {len(weights)} faces: expected {faces} weights, one for each face of the die"
         )
+    return weights
+
+
+def more_than_ones(faces: int, given: Iterable[Any] | None) -> Faces:
+    """Give the weights of a die in a game in which a 1 scores nothing, so that dice without any other face would never end it.
+
+    Raises `GameError` for such weights, and those that do not fit.
+    """
+    weights = weights_for(faces, given)
+    if not any(weights[1:]):
+        raise GameError(f"weights {_show(weights)}: every die shows a 1, so that the game never ends: give another face a weight")
     return weights
 
 
@@ -188,16 +204,22 @@ class ThrowsDice(Ability):
         """What one die shows."""
         return roll_of(self.weights)
 
+    def check_shown(self, faces: Iterable[int]) -> None:
+        """Refuse dice that never come. Raises `PositionError`."""
+        never = sorted({face for face in faces if not self.weights[face - 1]})
+        if never:
+            raise PositionError(Message("error.never-shown", {"face": never[0], "weights": ",".join(map(str, self.weights))}))
+
     @property
-    def is_loaded(self) -> bool:
-        """Whether some face comes more often than another."""
-        return len(set(self.weights)) > 1
+    def loaded(self) -> tuple[Faces, ...]:
+        """The weights of loaded dice, none of fair ones: what is added to whatever identifies the game."""
+        return (self.weights,) if len(set(self.weights)) > 1 else ()
 
 
 def loaded_weights(game: Any) -> Faces | None:
-    """Give the weights of the loaded dice of a game; None where its dice are fair, or it does not say."""
+    """Give the weights of the loaded dice of a game; None where its dice are fair or differ, or it does not say."""
     own = single_player(game)
-    return own.weights if isinstance(own, ThrowsDice) and own.is_loaded else None
+    return own.loaded[0] if isinstance(own, ThrowsDice) and len(own.loaded) == 1 else None
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from rollwise.model.message import Message, Text
 from rollwise.model.objective import Objective
 from rollwise.model.policy import Greedy, Policy, RandomPolicy
 from rollwise.model.summary import Shown, Summary
-from rollwise.model.view import View, view_of
+from rollwise.model.view import View, rules_in_words, view_of
 from rollwise.playing.distribution import Distribution, distribution, is_decided, win_chance
 from rollwise.playing.evaluate import evaluate
 from rollwise.playing.rivals import worth_to
@@ -175,7 +175,7 @@ def _name(solution: Solution, name: str) -> tuple[str, str]:
 
 def _rules(game: AnyGame) -> list[Block]:
     """The rules as the game tells them."""
-    told = view_of(game).rules()
+    told = rules_in_words(game)
     boxes = [
         (box.name, render(box.pays), "; ".join(f"{' '.join(map(str, shown.dice))}: {shown.points}" for shown in box.examples))
         for box in told.boxes

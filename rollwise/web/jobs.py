@@ -33,7 +33,7 @@ from rollwise.model.lift import LiftedGame, lifted_game
 from rollwise.model.message import Message, Text
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import Lowest, aims_of
-from rollwise.model.view import view_of
+from rollwise.model.view import board_of, view_of
 from rollwise.playing.explain import explain
 from rollwise.playing.opponents import resolve
 from rollwise.playing.rivals import opponents_in
@@ -103,7 +103,7 @@ class Job:
     @cached_property
     def board(self) -> Json:
         """What lies on the table before the game is solved."""
-        return dict(view_of(self.game).board())
+        return dict(board_of(self.game))
 
     @cached_property
     def solved_board(self) -> Json:
@@ -112,7 +112,7 @@ class Job:
             return self.board
         objective = self.solution.objective
         more = {"mark": None if self.solution.two_players else objective.mark, "bound": objective.bound}
-        board = view_of(self.solution.game).board()
+        board = board_of(self.solution.game)
         return {**board, **{name: number for name, number in more.items() if number is not None}}
 
     @cached_property

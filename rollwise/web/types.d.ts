@@ -62,11 +62,13 @@ import type * as wire from "./wire.js";
 export type { Advice, BonusInfo, BoxInfo, Graded, JokerInfo, Outlook, Result, RulesInfo, SlotInfo } from "./wire.js";
 export type { GroupsBoard, SlotsBoard, WordsBoard } from "./wire.js";
 
-/** What a board says, besides, when points are played for: how positions end, the total that wins, and who is bound to a strategy. */
+/** What a board says, besides, of loaded dice, and when points are played for: how positions end, the total that wins, and who is bound to a strategy. */
 interface Played {
   standing?: { word: "needs" | "has"; start: number; sign: 1 | -1 };
   mark?: number;
   bound?: 0 | 1;
+  /** the weights of the faces of loaded dice, from 1 on */
+  weights?: number[];
 }
 export interface SheetBoard extends wire.SheetBoard, Played {
   saved_rolls?: boolean;
@@ -95,7 +97,7 @@ export type Value = number | "impossible";
 export type ParameterKind =
   | { type: "integer"; low: number | null; high: number | null }
   | { type: "choice"; names: string[] }
-  | { type: "flag" | "names" | "integers" | "text" | "file" };
+  | { type: "flag" | "names" | "integers" | "text" | "file" | "weights" };
 
 export interface Parameter extends Omit<wire.ParameterInfo, "kind"> {
   kind: ParameterKind;

@@ -19,7 +19,7 @@ from rollwise.model.message import Message, Text
 from rollwise.model.notation import notation_of
 from rollwise.model.objectives import aims_of
 from rollwise.model.reasons import Part, Reason
-from rollwise.model.view import Rules, view_of
+from rollwise.model.view import rules_in_words, view_of
 from rollwise.playing.advise import Advice, Move
 from rollwise.playing.distribution import QUANTILES
 from rollwise.playing.explain import Reasons
@@ -323,7 +323,7 @@ def describe_rules(game: Game[Any, Any, Any]) -> Json:
     >>> describe_rules(load("slots"))["boxes"][0]["examples"]
     [{'dice': ['6'], 'points': 18}]
     """
-    told: Rules = view_of(game).rules()
+    told = rules_in_words(game)
     return {
         "paragraphs": list(told.paragraphs),
         "boxes": [

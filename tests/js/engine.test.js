@@ -27,7 +27,7 @@ test("ids are those of the library", () => {
 });
 
 test("the keeps of five dice are joined by one more die", () => {
-  const net = makeLattice(5, 6);
+  const net = makeLattice(5, [1, 1, 1, 1, 1, 1]);
   assert.deepEqual([net.keeps.length, net.hands, net.find([1, 1, 2, 3, 6]) >= net.firstHand], [462, 252, true]);
   const table = new Float64Array(462);
   net.keeps.forEach((keep, i) => { table[i] = i < net.firstHand ? 0 : keep.reduce((sum, face) => sum + face, 0); });
@@ -41,6 +41,18 @@ test("the keeps of five dice are joined by one more die", () => {
   assert.ok(Math.abs(table[net.find([1, 1, 1, 1, 1])] - 17.5) < 1e-9 && table[net.find([6, 6, 6, 6, 6])] === 30);
   const kept = [...net.list.subarray(net.start[0], net.start[1])].map((keep) => net.keeps[keep].join(""));
   assert.deepEqual(kept, ["1111", "111", "11", "1", ""]);
+});
+
+test("loaded dice are worth the mean by their weights", () => {
+  const net = makeLattice(2, [1, 0, 3]);
+  assert.deepEqual(net.keeps, [[], [1], [3], [1, 1], [1, 3], [3, 3]]);
+  const table = Float64Array.from(net.keeps, (keep) => keep.reduce((sum, face) => sum + face, 0));
+  rollBack(net, table);
+  assert.deepEqual([...table.subarray(0, 3)], [5, 3.5, 5.5]);
+  const chance = new Float64Array(6);
+  chance[0] = 1;
+  rollOn(net, chance);
+  assert.deepEqual([...chance.subarray(3)], [1 / 16, 6 / 16, 9 / 16]);
 });
 
 test("the largest reasons are named, the weightier side first", () => {

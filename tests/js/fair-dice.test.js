@@ -1,6 +1,6 @@
 /** Fair dice that follow from a text. */
 
-import { drawFrom, newSeed, rollMissing } from "../../rollwise/web/static/table/fair-dice.js";
+import { drawFrom, newSeed, rollFace, rollMissing } from "../../rollwise/web/static/table/fair-dice.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -24,9 +24,28 @@ test("every number is as likely as any other", () => {
 });
 
 test("only the dice that are missing are rolled", () => {
-  const rolled = rollMissing([3, null, 5, null], () => [1, 2], drawFrom("x"));
+  const rolled = rollMissing([3, null, 5, null], () => 1 + drawFrom("x")(2));
   assert.deepEqual([rolled[0], rolled[2]], [3, 5]);
   assert.ok([rolled[1], rolled[3]].every((die) => die === 1 || die === 2));
+});
+
+test("a loaded die shows each face as often as its weight says", () => {
+  const draw = drawFrom("a loaded game");
+  const counts = Array(4).fill(0);
+  const board = { faces: 4, weights: [3, 0, 1, 2] };
+  for (let i = 0; i < 60000; i += 1) counts[rollFace(board, draw) - 1] += 1;
+  const expected = [30000, 0, 10000, 20000];
+  assert.equal(counts[1], 0);
+  const square = counts.reduce((sum, count, i) => sum + (expected[i] ? (count - expected[i]) ** 2 / expected[i] : 0), 0);
+  assert.ok(square < 13.8, `chi square ${square} of 2 degrees of freedom: one in a thousand is above 13.8`);
+});
+
+test("a die with equal weights rolls as one without", () => {
+  const rolls = (/** @type {{ faces: number, weights?: number[] }} */ board) => {
+    const draw = drawFrom("the same seed");
+    return Array.from({ length: 50 }, () => rollFace(board, draw));
+  };
+  assert.deepEqual(rolls({ faces: 6, weights: [1, 1, 1, 1, 1, 1] }), rolls({ faces: 6 }));
 });
 
 test("seeds differ", () => {

@@ -16,7 +16,7 @@ def pays(hand: tuple[int, ...], five: bool) -> list[int]:
     return [*counted, straight * total, house * total, total, (len(faces) == 1) * (20 + total)]
 
 
-def value(times: int = 4, rerolls: int = 2, five_as_full_house: str = "no") -> float:
+def value(times: int = 4, rerolls: int = 2, five_as_full_house: str = "no", weights: str = "") -> float:
     points = np.array([pays(hand, five_as_full_house == "yes") for hand in HANDS], dtype=float)
     worth = np.zeros((times + 1,) * 7)
     for filled in range(1, 7 * times + 1):
@@ -27,5 +27,5 @@ def value(times: int = 4, rerolls: int = 2, five_as_full_house: str = "no") -> f
                 here = np.flatnonzero(part[:, box])
                 after = part[here] - np.eye(7, dtype=int)[box]
                 fill[:, here] = np.maximum(fill[:, here], points[:, box, None] + worth[tuple(after.T)])
-            worth[tuple(part.T)] = turn(rerolls, fill)
+            worth[tuple(part.T)] = turn(rerolls, fill, weights=weights)
     return float(worth[(times,) * 7])

@@ -4,14 +4,16 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
+from tests.known.sides import sides_of
+
 __all__ = ["value"]
 
 Side = tuple[int, ...]
 
 
-def value(start: str, players: int = 1, other: str | None = None, checkers: int = 15) -> Fraction:
+def value(start: str, players: int = 1, other: str | None = None, checkers: int = 15, weights: str = "") -> Fraction:
     """Give the fewest expected rolls, or the first player's chance."""
-    return rolls(side(start)) if players == 1 else chance(side(start), side(other or start))
+    return rolls(side(start), weights) if players == 1 else chance(side(start), side(other or start), weights)
 
 
 def side(text: str) -> Side:
@@ -20,23 +22,26 @@ def side(text: str) -> Side:
 
 
 @cache
-def rolls(own: Side) -> Fraction:
+def rolls(own: Side, weights: str) -> Fraction:
     """Give the fewest expected rolls."""
-    return 1 + mean(min(rolls(left) for left in left_by(own, a, b)) for a, b in pairs()) if own else Fraction(0)
+    return 1 + mean([min(rolls(left, weights) for left in left_by(own, a, b)) for a, b in pairs(weights)]) if own else Fraction(0)
 
 
 @cache
-def chance(own: Side, other: Side) -> Fraction:
+def chance(own: Side, other: Side, weights: str) -> Fraction:
     """Give the mover's chance against the other side."""
-    return mean(max(1 - chance(other, left) if left else Fraction(1) for left in left_by(own, a, b)) for a, b in pairs())
+    best = (
+        max(1 - chance(other, left, weights) if left else Fraction(1) for left in left_by(own, a, b)) for a, b in pairs(weights)
+    )
+    return mean(list(best))
 
 
-def pairs() -> Iterable[tuple[int, int]]:
-    return ((a, b) for a in range(1, 7) for b in range(1, 7))
+def pairs(weights: str) -> Iterable[tuple[int, int]]:
+    return ((a, b) for a in sides_of(weights) for b in sides_of(weights))
 
 
-def mean(values: Iterable[Fraction]) -> Fraction:
-    return sum(values, Fraction(0)) / 36
+def mean(values: list[Fraction]) -> Fraction:
+    return sum(values, Fraction(0)) / len(values)
 
 
 @cache

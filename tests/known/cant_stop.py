@@ -5,21 +5,23 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+from tests.known.sides import sides_of
+
 Steps = tuple[int, ...]
 Left = tuple[Fraction, Fraction]
 """Turns still to come, and the chance that this one is lost."""
 
 
-def value(sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3) -> Fraction:
+def value(sides: int = 3, shortest: int = 2, markers: int = 3, columns_to_win: int = 3, weights: str = "") -> Fraction:
     """The fewest expected turns."""
-    board = Board(sides, shortest, markers, columns_to_win)
+    board = Board(sides, shortest, markers, columns_to_win, weights)
     return board.turns((0,) * len(board.top))
 
 
 class Board:
-    def __init__(self, sides: int, shortest: int, markers: int, columns_to_win: int) -> None:
+    def __init__(self, sides: int, shortest: int, markers: int, columns_to_win: int, weights: str) -> None:
         self.top = {total: shortest + 2 * min(total - 2, 2 * sides - total) for total in range(2, 2 * sides + 1)}
-        self.throws = list(product(range(1, sides + 1), repeat=4))
+        self.throws = list(product(sides_of(weights, sides), repeat=4))
         self.markers, self.columns_to_win = markers, columns_to_win
         self.turns = cache(self._turns)
 

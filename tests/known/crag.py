@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from tests.known.sides import sides_of
 from tests.plain_sheets import PlainSheet
 
 LOWER = {
@@ -15,5 +16,5 @@ LOWER = {
 }
 
 
-def value(boxes: str = "", rerolls: int = 1) -> Fraction | float:
-    return PlainSheet(LOWER, dice=3, rerolls=rerolls).value(boxes)
+def value(boxes: str = "", rerolls: int = 1, weights: str = "") -> Fraction | float:
+    return PlainSheet(LOWER, dice=3, rerolls=rerolls, sides=tuple(sides_of(weights))).value(boxes)

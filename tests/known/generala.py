@@ -20,7 +20,7 @@ def pays(hand: tuple[int, ...], generala: int, ace_high: bool, five: bool) -> li
 
 def value(
     first_roll: int = 5, generala: int = 50, instant_win: str = "yes", win_points: int = 300, ace_high: str = "no",
-    five_as_full_house: str = "no", rerolls: int = 2,
+    five_as_full_house: str = "no", rerolls: int = 2, weights: str = "",
 ) -> float:  # fmt: skip
     points = np.array([pays(hand, generala, ace_high == "yes", five_as_full_house == "yes") for hand in HANDS], dtype=float)
     more = points.copy()
@@ -33,5 +33,5 @@ def value(
             fill, first = points[:, opened] + after, more[:, opened] + after
             if opened[-1] == 9:
                 first[wins, -1] = win_points
-            worth[opened] = float(turn(rerolls, fill.max(axis=1), first.max(axis=1)))
+            worth[opened] = float(turn(rerolls, fill.max(axis=1), first.max(axis=1), weights))
     return worth[tuple(range(10))]

@@ -8,20 +8,24 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from tests.known.sides import sides_of
+
 EXACT = 30
 
 
-def value(target: int = 100, most_dice: int = 30, faces: int = 6) -> Any:
+def value(target: int = 100, most_dice: int = 30, faces: int = 6, weights: str = "") -> Any:
     number: Callable[[int, int], Any] = Fraction if target <= EXACT else lambda a, b: a / b
+    sides = sides_of(weights, faces)
+    clean, ways = [face for face in sides if face > 1], len(sides)
     sums = [{0: 1}]
     for _ in range(most_dice):
         more: dict[int, int] = {}
-        for total, ways in sums[-1].items():
-            for face in range(2, faces + 1):
-                more[total + face] = more.get(total + face, 0) + ways
+        for total, times in sums[-1].items():
+            for face in clean:
+                more[total + face] = more.get(total + face, 0) + times
         sums.append(more)
-    scores = [{total: number(ways, faces**n) for total, ways in one.items()} for n, one in enumerate(sums)]
-    none = [number(faces**n - (faces - 1) ** n, faces**n) for n in range(most_dice + 1)]
+    scores = [{total: number(times, ways**n) for total, times in one.items()} for n, one in enumerate(sums)]
+    none = [number(ways**n - len(clean) ** n, ways**n) for n in range(most_dice + 1)]
     known: dict[tuple[int, int], Any] = {}
 
     @cache

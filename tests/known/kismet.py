@@ -2,19 +2,22 @@
 
 from fractions import Fraction
 
+from tests.known.sides import sides_of
 from tests.plain_sheets import PlainSheet
 
 Hand = tuple[int, ...]
 COLOUR = {1: "black", 6: "black", 2: "red", 5: "red", 3: "green", 4: "green"}
 
 
-def value(boxes: str = "", rerolls: int = 2, bonus: str = "35,55,75", thresholds: str = "63,71,78") -> Fraction | float:
+def value(
+    boxes: str = "", rerolls: int = 2, bonus: str = "35,55,75", thresholds: str = "63,71,78", weights: str = ""
+) -> Fraction | float:
     steps = list(zip(map(int, thresholds.split(",")), map(int, bonus.split(",")), strict=True))
 
     def earned(upper: int) -> int:
         return [0, *(points for threshold, points in steps if upper >= threshold)][-1]
 
-    return PlainSheet(LOWER, rerolls=rerolls, bonus=earned).value(boxes)
+    return PlainSheet(LOWER, rerolls=rerolls, bonus=earned, sides=tuple(sides_of(weights))).value(boxes)
 
 
 def two_pair(hand: Hand) -> int:

@@ -5,14 +5,16 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
+from tests.known.sides import sides_of
+
 Open = frozenset[int]
 
 
-def throws(dice: int) -> list[int]:
-    return [sum(throw) for throw in product(range(1, 7), repeat=dice)]
+def value(
+    tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1, weights: str = ""
+) -> Fraction:
+    throws = {dice: [sum(throw) for throw in product(sides_of(weights), repeat=dice)] for dice in (1, 2)}
 
-
-def value(tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1) -> Fraction:
     def rests(left: Open, total: int) -> list[Open]:
         sizes = range(1, min(len(left), most_tiles or len(left)) + 1)
         return [left - {*some} for size in sizes for some in combinations(sorted(left), size) if sum(some) == total]
@@ -28,7 +30,7 @@ def value(tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles:
             return max(thrown(left, dice) for dice in ((1, 2) if one else (2,)))
 
         def thrown(left: Open, dice: int) -> Fraction:
-            found = [max(map(best, rests(left, total)), default=pays(sum(left))) for total in throws(dice)]
+            found = [max(map(best, rests(left, total)), default=pays(sum(left))) for total in throws[dice]]
             return sum(found, Fraction(0)) / len(found)
 
         return best(frozenset(range(1, tiles + 1)))

@@ -4,9 +4,16 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+from tests.known.sides import sides_of
+
 
 @cache
-def value(dice: int = 5) -> Fraction:
-    throws = [sorted(throw) for throw in product((0, 1, 2, 4, 5, 6), repeat=dice)]
-    best = [min(sum(throw[:k]) + value(dice - k) for k in range(1, dice + 1)) for throw in throws] if dice else [Fraction(0)]
+def value(dice: int = 5, weights: str = "") -> Fraction:
+    points = [0 if face == 3 else face for face in sides_of(weights)]
+    throws = [sorted(throw) for throw in product(points, repeat=dice)]
+    best = (
+        [min(sum(throw[:k]) + value(dice - k, weights) for k in range(1, dice + 1)) for throw in throws]
+        if dice
+        else [Fraction(0)]
+    )
     return sum(best, Fraction(0)) / len(best)

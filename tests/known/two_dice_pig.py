@@ -1,8 +1,11 @@
 """Two-dice Pig from the mover's side, all positions over and over until nothing changes."""
 
+from tests.known.sides import sides_of
 
-def value(target: int = 100, faces: int = 6) -> float:
-    throws = [(a, b) for a in range(1, faces + 1) for b in range(1, faces + 1)]
+
+def value(target: int = 100, faces: int = 6, weights: str = "") -> float:
+    sides = sides_of(weights, faces)
+    throws = [(a, b) for a in sides for b in sides]
     places = [(i, j, k) for i in range(target) for j in range(target) for k in range(target - i)]
     chance = dict.fromkeys(places, 0.5)
 

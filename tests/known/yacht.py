@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from tests.known.sides import sides_of
 from tests.plain_sheets import PlainSheet
 
 LOWER = {
@@ -14,5 +15,5 @@ LOWER = {
 }
 
 
-def value(boxes: str = "", rerolls: int = 2) -> Fraction | float:
-    return PlainSheet(LOWER, rerolls=rerolls).value(boxes)
+def value(boxes: str = "", rerolls: int = 2, weights: str = "") -> Fraction | float:
+    return PlainSheet(LOWER, rerolls=rerolls, sides=tuple(sides_of(weights))).value(boxes)

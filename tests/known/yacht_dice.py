@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 
+from tests.known.sides import sides_of
 from tests.plain_sheets import PlainSheet
 
 Hand = tuple[int, ...]
@@ -17,6 +18,7 @@ def value(
     five_as_full_house: str = "yes",
     five_as_four: str = "yes",
     saved_rolls: str = "no",
+    weights: str = "",
 ) -> Fraction | float:
     lower: dict[str, Callable[[Hand], int]] = {
         "choice": sum,
@@ -27,7 +29,8 @@ def value(
         "yacht": lambda hand: 50 if most(hand) == 5 else 0,
     }
     earns = lambda upper: bonus if upper >= threshold else 0  # noqa: E731
-    return PlainSheet(lower, rerolls=rerolls, bonus=earns, saves=saved_rolls == "yes").value(boxes)
+    sides = tuple(sides_of(weights))
+    return PlainSheet(lower, rerolls=rerolls, bonus=earns, saves=saved_rolls == "yes", sides=sides).value(boxes)
 
 
 def most(hand: Hand) -> int:

@@ -3,14 +3,15 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
+
+from tests.known.sides import sides_of
 
 Hand = tuple[int, ...]
 
 FACES = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
-ROLLS = {n: Counter(tuple(sorted(roll)) for roll in product(range(1, 7), repeat=n)) for n in range(6)}
-HANDS = list(ROLLS[5])
+HANDS: list[Hand] = list(combinations_with_replacement(range(1, 7), 5))
 KEEPS = {hand: {keep for n in range(5) for keep in combinations(hand, n)} for hand in HANDS}
 
 
@@ -27,9 +28,12 @@ def score(box: str, hand: Hand) -> int:
     return sum(hand)
 
 
-def value(boxes: str, rerolls: int = 2, saved_rolls: str = "no", bonus: int = 50, threshold: int = 63, **others: Any) -> Fraction:
+def value(
+    boxes: str, rerolls: int = 2, saved_rolls: str = "no", bonus: int = 50, threshold: int = 63, weights: str = "", **others: Any
+) -> Fraction:
     """Give the value of a game with few boxes and the common rules."""
     assert not others
+    thrown = {n: Counter(tuple(sorted(roll)) for roll in product(sides_of(weights), repeat=n)) for n in range(6)}
     every, keeps_rolls = tuple(boxes.split(",")), saved_rolls == "yes"
 
     @cache
@@ -39,7 +43,7 @@ def value(boxes: str, rerolls: int = 2, saved_rolls: str = "no", bonus: int = 50
     @cache
     def rolled(opened: tuple[str, ...], upper: int, keep: Hand, left: int) -> Fraction:
         """The value of a roll after which so many rerolls are left."""
-        ways = ROLLS[5 - len(keep)]
+        ways = thrown[5 - len(keep)]
         worth = [n * best(opened, upper, tuple(sorted(keep + roll)), left) for roll, n in ways.items()]
         return sum(worth, Fraction(0)) / sum(ways.values())
 

@@ -18,6 +18,7 @@ probabilities of 16 bits, and two-sided tables; 15 checkers on the ace point tak
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, reduce
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,12 @@ from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.reasons import Comparison, join_reasons, name_chances, name_costs
 from rollwise.model.view import Part, Rules, dice_part, mover_part, number_part, text_part
+from rollwise.model.weights import WEIGHTS, ThrowsDice, weights_for
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
 
 MOST = 15
+FACES = 6
 MOST_IN_RACE = 6
 """So many checkers a side a race begins with unless it says where: all pairs of boards are solved in a second."""
 NEAR = 0.1
@@ -131,9 +134,12 @@ class Thrown(Column):
         return self.dice(value)
 
 
-def throws_of_two() -> Relation:
-    """List the throws of two dice: a double has one way, others have two."""
-    return Relation({"roll": range(1, len(ROLLS) + 1)}, weight=[1 if high == low else 2 for high, low in ROLLS])
+def throws_of_two(weights: Sequence[int]) -> Relation:
+    """List the throws of two dice that come: with fair ones a double has one way, others have two."""
+    ways = [weights[high - 1] * weights[low - 1] * (1 if high == low else 2) for high, low in ROLLS]
+    rolls = [(roll, weight) for roll, weight in enumerate(ways, 1) if weight]
+    divisor = gcd(*(weight for _, weight in rolls))
+    return Relation({"roll": [roll for roll, _ in rolls]}, weight=[weight // divisor for _, weight in rolls])
 
 
 class CheckersNotation(ColumnNotation):
@@ -206,8 +212,9 @@ class CheckersView(ColumnView):
         """How many checkers the next roll can bear off on average, and the chance that it is the last."""
         if not home:
             return 0.0, 1.0
-        begin, count = self.game.plays().counts(np.arange(1, len(ROLLS) + 1) * len(self.game.homes) + home)
-        weight, after, left = throws_of_two().weight, self.game.plays().after, self.game.homes.tails[:, 0]
+        rolls, plays, left = self.game.throws(), self.game.plays(), self.game.homes.tails[:, 0]
+        weight, after = rolls.weight, plays.after
+        begin, count = plays.counts(rolls.roll * len(self.game.homes) + home)
         most = [left[home] - left[after[low : low + size]].min() for low, size in zip(begin, count, strict=True)]
         return float(weight @ most / weight.sum()), float(weight[np.equal(most, left[home])].sum() / weight.sum())
 
@@ -215,7 +222,7 @@ class CheckersView(ColumnView):
         return Message("rules.bear-off.throw"), Message("rules.bear-off.off")
 
 
-class _Checkers(ColumnGame, Heuristic):
+class _Checkers(ColumnGame, Heuristic, ThrowsDice):
     """What one side and two sides share: the boards by number, what a roll makes of them, and the words."""
 
     notation = CheckersNotation
@@ -226,6 +233,7 @@ class _Checkers(ColumnGame, Heuristic):
         Parameter.known("start", TextKind(read_board), usual="spread"),
         Parameter.known("players", Integer(1, 2), "1", key="bear-off-players"),
         Parameter.known("other", TextKind(read_board), usual="as-first"),
+        WEIGHTS,
     )  # fmt: skip
     gains = False
     labels: Mapping[str, str] = {"roll": "dice"}
@@ -250,6 +258,10 @@ class _Checkers(ColumnGame, Heuristic):
         """As many checkers off as possible, then as many points covered."""
         counts = self.homes.counts(home)
         return float(sum(count > 0 for count in counts) - 2 * POINTS * sum(counts))
+
+    def throws(self) -> Relation:
+        """The throws of two dice."""
+        return throws_of_two(self.weights)
 
     def plays(self) -> Relation:
         """What each roll makes of each board."""
@@ -313,12 +325,13 @@ class BearOff(_Checkers):
     view = BearOffView
     objective = Fewest()
 
-    def __init__(self, checkers: int = MOST, start: Counts | None = None) -> None:
+    def __init__(self, checkers: int = MOST, start: Counts | None = None, weights: Sequence[int] | None = None) -> None:
+        self.weights = weights_for(FACES, weights)
         homes, (begin,) = self.begin_with(checkers, [start])
         self.begin = {"home": begin}
         self.declare(home=Home(homes), roll=Thrown())
 
-    @chance(throws_of_two(), unless=lambda p: p.home == 0)
+    @chance(_Checkers.throws, unless=lambda p: p.home == 0)
     def thrown(self, p: Any, dice: Any) -> Any:
         """Throw two dice."""
         return p.but(roll=dice.roll)
@@ -441,13 +454,14 @@ class BearOffRace(_Checkers, Race):
 
     labels: Mapping[str, str] = {"first": "first player", "second": "second player", "roll": "dice"}
 
-    def __init__(self, checkers: int = MOST, start: Counts | None = None, other: Counts | None = None) -> None:
+    def __init__(
+        self, checkers: int = MOST, start: Counts | None = None, other: Counts | None = None,
+        weights: Sequence[int] | None = None,
+    ) -> None:  # fmt: skip
+        self.weights = weights_for(FACES, weights)
         homes, (first, second) = self.begin_with(checkers, [start, start if other is None else other])
         self.begin, self.positions = {"first": first, "second": second}, len(homes)
         self.declare(first=Home(homes), second=Home(homes), mover=Mover(), roll=Thrown())
-
-    def throws(self) -> Relation:
-        return throws_of_two()
 
     def heuristic(self, state: Any, action: Any) -> float:
         return self.looks(theirs(self.play(state, action)))
@@ -457,13 +471,17 @@ class BearOffRace(_Checkers, Race):
 
 
 def bear_off(
-    checkers: int = MOST, start: Counts | None = None, players: int = 1, other: Counts | None = None
+    checkers: int = MOST,
+    start: Counts | None = None,
+    players: int = 1,
+    other: Counts | None = None,
+    weights: Sequence[int] | None = None,
 ) -> BearOff | BearOffRace:
     """Make the game for one player, or the race of two."""
     if players == 2:
-        return BearOffRace(checkers, start, other)
+        return BearOffRace(checkers, start, other, weights)
     if players != 1:
         raise GameError(f"players {players}: expected 1, who wants few rolls, or 2, who race")
     if other is not None:
         raise GameError(f"other={show_board(other)} is where a second player begins: add players=2")
-    return BearOff(checkers, start)
+    return BearOff(checkers, start, weights)

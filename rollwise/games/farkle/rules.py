@@ -71,7 +71,7 @@ from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import SEPARATORS, Typed, join_commas, read_race
 from rollwise.model.reasons import Comparison, join_reasons, name_chances
-from rollwise.model.weights import Faces, WeightsOfDice, show_weights, weights_of_dice
+from rollwise.model.weights import Faces, ThrowsDice, WeightsOfDice, show_weights, weights_of_dice
 from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
@@ -112,6 +112,9 @@ class FarkleTableNotation(ColumnNotation):
         found = self.game.hands.read(dice)
         if found is None:
             raise PositionError(f"{text!r} has the dice {dice!r}: expected {self.game.hands.example}, or -")
+        for face, weights in zip(self.game.hands.show(found), self.game.loads, strict=False):
+            if face != "-" and not weights[int(face) - 1]:
+                raise PositionError(Message("error.never-shown", {"face": int(face), "weights": show_weights([weights])}))
         return found
 
     def fifties_of(self, text: str, points: str) -> int:
@@ -129,6 +132,8 @@ class FarkleTableView(ColumnView):
     look = "farkle"
 
     def board(self) -> Mapping[str, Any]:
+        if len(self.game.loaded) > 1:  # dice that differ are not drawn as dice that are alike
+            return {name: value for name, value in super().board().items() if name != "look"}
         hands, worth = self.game.hands, self.game.worth.tolist()
         sets = {hands.show(hand): FIFTY * points for hand, points in enumerate(worth) if points}
         return {**super().board(), "sets": sets, "dice": self.game.number}
@@ -239,8 +244,13 @@ class FarkleTableView(ColumnView):
         """How a turn goes, for people."""
         return Message("rules.farkle.turn", {"dice": Message("n.die", {"n": self.game.number})})
 
+    def dice_rules(self) -> tuple[Message, ...]:
+        """Which dice there are, where they differ."""
+        dice = self.game.loaded
+        return (Message("rules.farkle.dice", {"weights": show_weights(dice).replace("/", "; ")}),) if len(dice) > 1 else ()
 
-class FarkleTable(ColumnGame, Heuristic):
+
+class FarkleTable(ColumnGame, Heuristic, ThrowsDice):
     """What one turn and the race share: the dice, what they score, and how they are told of."""
 
     notation = FarkleTableNotation
@@ -263,7 +273,7 @@ class FarkleTable(ColumnGame, Heuristic):
     def lay_table(self, scores: Scores, dice: int, weights: Sequence[Any] | None) -> None:
         """Compute what hands and sets are worth, in fifties."""
         self.scores, self.number, self.loads = scores, dice, weights_of_dice(dice, FACES, weights)
-        self.hands = hands_of(self.loads)
+        self.hands, self.weights = hands_of(self.loads), self.loads[0]
         self.worth = self.hands.of_alike(lambda hands: hands.of(scores.points) // FIFTY)
         self.best = self.hands.of_alike(self._best_of)
         if not any(self.rolls.mean):
@@ -294,9 +304,9 @@ class FarkleTable(ColumnGame, Heuristic):
         return Rolls(tuple(mean.tolist()), tuple(lost.tolist()))
 
     @property
-    def is_loaded(self) -> bool:
-        """Whether some die is loaded."""
-        return any(len(set(die)) > 1 for die in self.loads)
+    def loaded(self) -> tuple[Faces, ...]:
+        """The weights of loaded dice: one for all, or of each die; none of fair ones."""
+        return self.loads if len(set(self.loads)) > 1 else super().loaded
 
     def throws(self) -> Relation:
         """The throws by which dice are thrown."""
@@ -397,7 +407,7 @@ class FarkleView(FarkleTableView):
         limit = Message(
             "rules.farkle.must-bank" if self.game.must_bank else "rules.farkle.bank", {"points": FIFTY * self.game.limit}
         )
-        return Rules((self.turn_rules(), *needs, limit), self.score_rules())
+        return Rules((self.turn_rules(), *self.dice_rules(), *needs, limit), self.score_rules())
 
 
 class Farkle(FarkleTable):
@@ -450,7 +460,7 @@ class Farkle(FarkleTable):
 
 def enough(game: FarkleTable) -> int:
     """Give the total, in fifties, from which on banking is best (see the module), or a roll does no more than `SMALL`."""
-    if game.is_loaded:
+    if game.loaded:
         return enough_loaded(game)
     thrown, best = game.throws(), game.best
     full = (thrown.dice > 0) & (game.worth[thrown.hand] > 0)
@@ -467,11 +477,6 @@ def enough(game: FarkleTable) -> int:
     last = (thrown.dice == game.hands.full) & full
     steps, chances = game.worth[thrown.hand][last], thrown.weight[last] / totals[-1]
     return total + int(steps.max()) + _climb(steps, chances, SMALL / free)
-
-
-def loads_of(game: FarkleTable) -> tuple[Faces, ...]:
-    """Give the weights of loaded dice, for names of solutions; nothing for fair dice, whose names are older."""
-    return game.loads if game.is_loaded else ()
 
 
 def enough_loaded(game: FarkleTable) -> int:
@@ -596,7 +601,7 @@ class FarkleRaceView(FarkleTableView):
         needs = [Message("rules.farkle.needs", {"points": least})] if least else []
         needs += [Message("rules.farkle.opening", {"points": opening})] if opening else []
         race = Message("rules.farkle.race", {"points": FIFTY * self.game.goal})
-        return Rules((race, self.turn_rules(), *needs), self.score_rules())
+        return Rules((race, self.turn_rules(), *self.dice_rules(), *needs), self.score_rules())
 
 
 class FarkleRace(FarkleTable):

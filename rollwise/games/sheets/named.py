@@ -35,7 +35,7 @@ class NamedSheet(Sheet):
         options: Any = SimpleNamespace(**{**usual, **given})
         sheet = self.sheet(options)
         boxes = choose_boxes(sheet.pop("boxes"), getattr(options, "boxes", None))
-        super().__init__(boxes, rerolls=options.rerolls, **sheet)
+        super().__init__(boxes, rerolls=options.rerolls, weights=getattr(options, "weights", None), **sheet)
 
     @abstractmethod
     def sheet(self, options: Any) -> dict[str, Any]:

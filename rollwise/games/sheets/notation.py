@@ -85,6 +85,7 @@ class SheetNotation(Notation):
         for dice, left in ways:
             hand = self._read_hand([words[place] for place in dice])
             if hand is not None:
+                self.game.check_shown(hand)
                 number = next((int(words[place]) if is_number(words[place]) else 0 for place in left), None)
                 taken = {*dice, *left, *marks}
                 typed.words = [word for place, word in enumerate(words) if place not in taken]
@@ -157,7 +158,9 @@ class SheetNotation(Notation):
         opened = self.game.full - filled
         if opened < 0:
             raise PositionError(f"the number {number} of a position has more than {len(self.game.boxes)} boxes")
-        return Turn(opened, upper, bool(primed), unrank(hand - 1, self.game.count) if hand else (), left)
+        dice = unrank(hand - 1, self.game.count) if hand else ()
+        self.game.check_shown(dice)
+        return Turn(opened, upper, bool(primed), dice, left)
 
     def packed_by(self) -> str:
         names = ",".join(self._show_left((box.name, box.times)) for box in self.game.boxes)

@@ -40,6 +40,7 @@ from rollwise.model.abilities import Duels, Heuristic, KnowsGains, Sized, overri
 from rollwise.model.card import Vocabulary
 from rollwise.model.game import Game
 from rollwise.model.roll import Roll, certain, dice
+from rollwise.model.weights import ThrowsDice, roll_of, weights_for
 
 __all__ = ["Sheet"]
 
@@ -55,7 +56,7 @@ class _Fields(NamedTuple):
     full: int
 
 
-class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
+class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized, ThrowsDice):
     """A score sheet game.
 
     >>> ones = Box("ones", lambda hand: hand.count(1), face=1)
@@ -82,13 +83,15 @@ class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
         in_order: bool = False,
         saved_rolls: bool = False,
         win: InstantWin | None = None,
+        weights: Sequence[int] | None = None,
     ) -> None:
         self.boxes, self.count, self.faces, self.rerolls = tuple(boxes), count, faces, rerolls
         self.bonus, self.joker, self.in_order, self.saved_rolls, self.win = bonus, joker, in_order, saved_rolls, win
         self.names = tuple(box.name for box in self.boxes)
         self._check()
         self._fields = _lay_out(self.boxes)
-        self.hands = tuple(dice(count, faces))
+        self.weights = weights_for(faces, weights)
+        self.hands = tuple(dice(count, self.die))
         self.scores = {box.name: {hand: box.score(hand) for hand in self.hands} for box in self.boxes}
         self.check_points()
 
@@ -187,7 +190,7 @@ class Sheet(Game[Turn, Turn, Move], Duels, Heuristic, KnowsGains, Sized):
     def roll(self, pending: Turn) -> Roll[Turn]:
         if not pending.open:
             return certain(pending)
-        return _complete(pending.dice, self.count, self.faces).map(
+        return _complete(pending.dice, self.count, self.weights).map(
             lambda hand: pending._replace(dice=hand, left=pending.left - 1)
         )
 
@@ -332,14 +335,14 @@ def _turn_worth(sheet: Sheet, outer: Turn) -> list[dict[Hand, float]]:
     for _ in range(sheet.most_rerolls(outer.open)):
         expected = dict(best)
         for size in range(sheet.count - 1, -1, -1):
-            for keep in combinations_with_replacement(range(1, sheet.faces + 1), size):
-                more = [expected[tuple(sorted((*keep, face)))] for face in range(1, sheet.faces + 1)]
-                expected[keep] = sum(more) / sheet.faces
+            for keep in combinations_with_replacement(sheet.die, size):
+                more = [weight * expected[tuple(sorted((*keep, face)))] for face, weight in sheet.die.items()]
+                expected[keep] = sum(more) / sheet.die.total
         steps.append(expected)
         best = {hand: max(fill[hand], *(expected[keep] for keep in keeps_of(hand))) for hand in sheet.hands}
     return steps
 
 
 @lru_cache(maxsize=4096)
-def _complete(kept: Hand, count: int, faces: int) -> Roll[Hand]:
-    return dice(count - len(kept), faces).map(lambda rolled: tuple(sorted(kept + rolled)))
+def _complete(kept: Hand, count: int, weights: tuple[int, ...]) -> Roll[Hand]:
+    return dice(count - len(kept), roll_of(weights)).map(lambda rolled: tuple(sorted(kept + rolled)))

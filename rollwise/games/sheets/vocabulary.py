@@ -294,8 +294,9 @@ def hand_expectations(sheet: "Sheet", box: int, left: int) -> Mapping["Hand", fl
         later = hand_expectations(sheet, box, left - 1)
         expected = {dice: max(paid[dice], *(later[keep] for keep in keeps_of(dice))) for dice in sheet.hands}
     for size in range(sheet.count - 1, -1, -1):
-        for keep in combinations_with_replacement(range(1, sheet.faces + 1), size):
-            expected[keep] = sum(expected[tuple(sorted((*keep, face)))] for face in range(1, sheet.faces + 1)) / sheet.faces
+        for keep in combinations_with_replacement(sheet.die, size):
+            more = [weight * expected[tuple(sorted((*keep, face)))] for face, weight in sheet.die.items()]
+            expected[keep] = sum(more) / sheet.die.total
     return expected
 
 

@@ -45,12 +45,13 @@ from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.reading import join_commas, says
 from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.view import OfferedAim, Part, Rules, mover_part, number_part
+from rollwise.model.weights import WEIGHTS, ThrowsDice, weights_for
 
 __all__ = ["ShutTheBox"]
 
 MOST = 12
 """The highest throw, and so the highest tile that one throw can shut."""
-LOW = 6
+FACES = LOW = 6
 """The highest throw of one die."""
 THROWS_AHEAD = 3
 """The throws in a row whose chance to fit is compared."""
@@ -208,7 +209,7 @@ class ShutTheBoxView(ColumnView):
         return Rules((turn, Message("rules.shut.two" if self.game.two else f"rules.shut.{self.game.aimed_at}")))
 
 
-class ShutTheBox(ColumnGame, Heuristic, Sized):
+class ShutTheBox(ColumnGame, Heuristic, Sized, ThrowsDice):
     """Shut tiles whose sum is thrown, all of them if possible.
 
     >>> import rollwise
@@ -230,13 +231,16 @@ class ShutTheBox(ColumnGame, Heuristic, Sized):
         Parameter.known("aim", Choice(*AIMS), "shut"),
         Parameter.known("most_tiles", Integer(1, MOST), usual="any"),
         Parameter.known("players", Integer(1, 2), "1", key="shut-the-box-players"),
+        WEIGHTS,
     )
     gains = False
 
     def __init__(
-        self, tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1
-    ) -> None:
+        self, tiles: int = 9, one_die: str = "never", aim: str = "shut", most_tiles: int | None = None, players: int = 1,
+        weights: Sequence[int] | None = None,
+    ) -> None:  # fmt: skip
         _check(tiles, one_die, aim, most_tiles, players)
+        self.weights = weights_for(FACES, weights)
         self.tiles, self.one_die, self.aimed_at, self.most_tiles, self.two = tiles, one_die, aim, most_tiles, players == 2
         self.box = Subset(range(1, tiles + 1))
         rival = {"beat": Number(self.most), "mover": Mover()} if self.two else {}
@@ -294,7 +298,7 @@ class ShutTheBox(ColumnGame, Heuristic, Sized):
             for mask, total in zip(sets.mask.tolist(), sets.sum.tolist(), strict=True):
                 inside = masks[masks & mask == mask]
                 best[total, inside] = np.maximum(best[total, inside], found[-1][0, inside - mask])
-            one, two = (table.weight @ best[table.sum] / table.weight.sum() for table in (throws(1), throws(2)))
+            one, two = (table.weight @ best[table.sum] / table.weight.sum() for table in map(self.throws, (1, 2)))
             found.append(np.array([where(self.choosable, np.maximum(one, two), two), one, two]))
             found[-1][:, 0] = 1
         return found
@@ -305,7 +309,11 @@ class ShutTheBox(ColumnGame, Heuristic, Sized):
 
     # The rules
 
-    @chance(throws((1, 2)), on="dice", unless=lambda p: p.dice == 0)
+    def throws(self, count: int | tuple[int, ...] = (1, 2)) -> Relation:
+        """The sums of the dice, by their number."""
+        return throws(count, FACES, self.weights)
+
+    @chance(throws, on="dice", unless=lambda p: p.dice == 0)
     def thrown(self, p: Any, throw: Any) -> Any:
         """Throw one die or two."""
         return p.but(rolled=throw.sum, dice=0)

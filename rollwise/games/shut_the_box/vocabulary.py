@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from rollwise.games.columns import throws
 from rollwise.model.card import CardFeature, Verb, Vocabulary
 from rollwise.model.plain_words import move_verb
 
@@ -119,7 +118,7 @@ def _named(tiles: Tiles) -> str:
 
 
 def _chance(game: Any, opened: int, tiles: Tiles) -> int:
-    """In how many of the 36 throws of two dice tiles fit, when some of those open are shut; the box shut is best."""
+    """In how many of all throws of two dice tiles fit, when some of those open are shut; the box shut is best."""
     left = opened - sum(1 << tile - 1 for tile in tiles)
-    table = throws(2)
-    return int(table.weight[game.fits[left, table.sum]].sum()) if left else 36
+    table = game.throws(2)
+    return int(table.weight[game.fits[left, table.sum] if left else slice(None)].sum())

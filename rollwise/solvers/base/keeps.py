@@ -1,7 +1,7 @@
 """What can be kept of equal dice: all multisets of up to so many of them, joined by "one more die"."""
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -41,19 +41,19 @@ class Keeps:
         return len(self.keeps) - self.first_hand
 
 
-def link_keeps(faces: range, count: int, tick: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def link_keeps(faces: Sequence[int], count: int, tick: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Give the fields of the `Keeps` of `count` dice with these faces; `tick` is called now and then."""
     keeps = tuple(keep for size in range(count + 1) for keep in combinations_with_replacement(faces, size))
     number = {keep: i for i, keep in enumerate(keeps)}
     start = [number[(faces[0],) * size] for size in range(count + 1)]
-    more = np.zeros((start[-1], len(faces)), dtype=np.int64)
+    more, column = np.zeros((start[-1], len(faces)), dtype=np.int64), {face: i for i, face in enumerate(faces)}
     fewer, fewer_start = array("q"), array("q", [0])
     for i, keep in enumerate(keeps):
         if i % TICK == 0:
             tick()
         for face in sorted(set(keep)):
             less = number[without(keep, face)]
-            more[less, face - faces[0]] = i
+            more[less, column[face]] = i
             fewer.append(less)
         fewer_start.append(len(fewer))
     return {

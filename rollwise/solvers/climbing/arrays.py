@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from rollwise.games.cant_stop import CantStop, moves_of
 from rollwise.model.roll import dice
+from rollwise.model.weights import roll_of
 
 __all__ = ["Board", "Count", "Menus", "board_of", "count_board"]
 
@@ -56,7 +57,7 @@ class Board:
     length: Ints
     markers: int
     to_win: int
-    sides: int
+    weights: tuple[int, ...]
 
     @cached_property
     def stride(self) -> Ints:
@@ -82,8 +83,15 @@ class Board:
         """Give the code of the steps in all columns."""
         return int(np.dot(self.stride, steps))
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether sums from right to left are as likely as from left to right."""
+        return self.weights == self.weights[::-1]
+
     def mirrored(self, code: Ints) -> Ints:
-        """Give the codes of the same steps from right to left: as all sums, they are as likely."""
+        """Give the codes of the same steps from right to left, if all sums are as likely so; else the codes themselves."""
+        if not self.symmetric:
+            return code
         digits = code[:, None] // self.stride % (self.length + 1)
         found: Ints = digits[:, ::-1] @ self.stride
         return found
@@ -110,13 +118,13 @@ class Board:
 
 def board_of(game: CantStop) -> Board:
     """Read a board."""
-    return Board(np.array(game.lengths, dtype=np.int64), game.markers, game.columns_to_win, game.sides)
+    return Board(np.array(game.lengths, dtype=np.int64), game.markers, game.columns_to_win, game.weights)
 
 
 def _menus(board: Board) -> Menus:
     columns = len(board.length)
     number = np.full((1 << columns, 1 << columns), -1, dtype=np.int64)
-    throws = list(dice(4, board.sides).items())
+    throws = list(dice(4, roll_of(board.weights)).items())
     total = sum(weight for _, weight in throws)
     moves: list[tuple[int, int]] = []
     chances: list[float] = []

@@ -36,7 +36,8 @@ class ClimbPlan(Plan):
 
 
 def plan_board(game: CantStop, threads: int) -> ClimbPlan:
-    """Count a board's turn starts and positions, and say what solving takes; of two mirror images one is computed.
+    """Count a board's turn starts and positions, and say what solving takes; of two mirror images one is computed,
+    where both are as likely.
 
     >>> plan_board(CantStop(sides=6, shortest=3), threads=1).states
     6066786123
@@ -48,5 +49,5 @@ def plan_board(game: CantStop, threads: int) -> ClimbPlan:
         positions=count.positions,
         value_bytes=8 * count.starts,
         memory_bytes=(BYTES_A_CODE + BYTES_A_THREAD * threads) * board.size,
-        seconds=WALKS * count.positions / 2 * SECONDS_A_POSITION / threads,
+        seconds=WALKS * count.positions / (2 if board.symmetric else 1) * SECONDS_A_POSITION / threads,
     )

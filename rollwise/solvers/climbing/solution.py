@@ -94,7 +94,7 @@ class ClimbSolution(Solution, Follows, ListsDecisions, Reports):
     def fingerprint(self) -> str:
         """Digest the board."""
         game = self.game
-        about = "climbing", game.sides, game.lengths, game.markers, game.columns_to_win
+        about = "climbing", game.sides, game.lengths, game.markers, game.columns_to_win, *game.loaded
         return sha256(str(about).encode()).hexdigest()[:16]
 
     @cached_property

@@ -23,7 +23,8 @@ class ClimbSolver(Solver):
     reads = ("start", "roll", "actions", "play", "cost", "mover", "is_won", "moves", "moved")
 
     def key(self, game: CantStop, objective: Fewest) -> str:
-        return f"climbing-{digest(game.sides, game.lengths, game.markers, game.columns_to_win)}"
+        about = (game.sides, game.lengths, game.markers, game.columns_to_win)
+        return f"climbing-{digest(*about, *game.loaded)}"
 
     def plan(self, game: CantStop, objective: Fewest, options: SolveOptions) -> Plan:
         from rollwise.solvers.climbing.plan import plan_board  # noqa: PLC0415  (loaded only where such a game is met)

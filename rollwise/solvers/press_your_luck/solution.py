@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError
-from rollwise.games.farkle.rules import FarkleRace, loads_of
+from rollwise.games.farkle.rules import FarkleRace
 from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.formatting import counted
 from rollwise.model.objectives import AtLeast
@@ -103,7 +103,7 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
 
     @cached_property
     def fingerprint(self) -> str:
-        return digest("luck", self.game.scores, self.game.number, self.game.goal, *loads_of(self.game))[:16]
+        return digest("luck", self.game.scores, self.game.number, self.game.goal, *self.game.loaded)[:16]
 
     @property
     def two_players(self) -> bool:

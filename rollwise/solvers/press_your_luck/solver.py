@@ -1,6 +1,6 @@
 """The solver of races in which one presses one's luck."""
 
-from rollwise.games.farkle.rules import FarkleRace, loads_of
+from rollwise.games.farkle.rules import FarkleRace
 from rollwise.model.objectives import AtLeast
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.options import SolveOptions
@@ -28,7 +28,7 @@ class LuckSolver(Solver):
         return objective.target == 1
 
     def key(self, game: FarkleRace, objective: AtLeast) -> str:
-        return f"luck-{digest(game.scores, game.number, game.goal, *loads_of(game))}"
+        return f"luck-{digest(game.scores, game.number, game.goal, *game.loaded)}"
 
     def plan(self, game: FarkleRace, objective: AtLeast, options: SolveOptions) -> Plan:
         from rollwise.solvers.press_your_luck.solution import plan_race  # noqa: PLC0415  (loaded only where such a game is met)

@@ -48,7 +48,7 @@ class TurnSolver(Solver, ChoosesHands):
     )  # fmt: skip
 
     def fits(self, game: Farkle, objective: Expected, options: SolveOptions) -> bool:
-        return game.is_loaded
+        return bool(game.loaded)
 
     def key(self, game: Farkle, objective: Expected) -> str:
         return f"turn-{digest(game.scores, game.loads, game.limit, game.must_bank, game.needed)}"

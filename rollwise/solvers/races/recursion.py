@@ -49,8 +49,12 @@ class Side:
 
 def side_of(game: Race) -> Side:
     """Give one side of a race as arrays."""
-    weight, plays = game.throws().weight, game.plays()
-    at = np.arange(1, len(weight) + 1)[:, None] * game.positions + np.arange(game.positions)
+    rolls, plays = game.throws(), game.plays()
+    weight = rolls.weight
+    if rolls.rows < plays.columns["at"][-1] // game.positions:
+        # The results of rolls that never come would lie among the others.
+        plays = plays.only(np.isin(plays.columns["at"] // game.positions, rolls.roll))
+    at = rolls.roll[:, None] * game.positions + np.arange(game.positions)
     start, count = plays.counts(at.reshape(-1))
     return Side(game.positions, weight / weight.sum(), plays.after, start.reshape(at.shape), count.reshape(at.shape))
 

@@ -35,10 +35,9 @@ def race_bytes(game: Race) -> int:
 
 def fingerprint(game: Race) -> str:
     """Digest the rules of a race, and where it begins."""
-    plays, found = (
-        game.plays(),
-        sha256(str(("race", game.positions, tuple(game.start()), game.throws().weight.tolist())).encode()),
-    )
+    plays, rolls = game.plays(), game.throws()
+    some = [rolls.roll.tolist()] if rolls.rows < rolls.roll[-1] else []
+    found = sha256(str(("race", game.positions, tuple(game.start()), rolls.weight.tolist(), *some)).encode())
     for part in (plays.columns["at"], plays.after):
         found.update(part.tobytes())
     return found.hexdigest()[:24]
@@ -96,7 +95,7 @@ class RaceSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
         return 1.0 - float(self.move[pending.second, pending.first])
 
     def _states(self) -> Iterator[Any]:
-        places, rolls = range(1, self.game.positions), range(1, 1 + self.game.throws().rows)
+        places, rolls = range(1, self.game.positions), self.game.throws().roll.tolist()
         for first in reversed(places):
             for second in reversed(places):
                 for mover in (0, 1):

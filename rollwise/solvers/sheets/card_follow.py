@@ -147,7 +147,7 @@ class FollowedCard:
             records = effects_of(arrays, np.int64, np.int64), hands_of(arrays), rolls_of(arrays)
             for turn in range(arrays.n_turns):
                 tick(games * turn // arrays.n_turns)
-                faces = rng.integers(0, net.faces, (games, arrays.rerolls + 1, net.count), dtype=np.int8)
+                faces = net.throw(rng, (games, arrays.rerolls + 1, net.count))
                 play_turns(faces, opened, carry, total, self.script, *records)
             return total
 

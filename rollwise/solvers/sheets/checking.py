@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from rollwise.games.sheets.boxes import Hand
 from rollwise.model.roll import dice
+from rollwise.model.weights import roll_of
 from rollwise.solvers.base.choosing import first_best
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.kernels.expected_exact import ExactSheet
-from rollwise.solvers.sheets.lattice import keep_rows, lattice
+from rollwise.solvers.sheets.lattice import Lattice, keep_rows
 
 __all__ = ["chosen_by_hands", "exact_residual", "policy_by_hands", "sample_outer", "saved_by_hands", "turn_by_hands"]
 
@@ -39,7 +40,7 @@ def sample_outer(arrays: SheetArrays) -> tuple[Ints, Ints]:
 
 def turn_by_hands(arrays: SheetArrays, fill: Floats) -> Floats:
     """Give the values of turns from what every hand is worth when a box must be filled."""
-    weights, part = _completions(arrays.lattice.count, arrays.lattice.faces)
+    weights, part = _completions(arrays.lattice)
     value = arrays.at(fill, 0)
     for left in range(1, arrays.rerolls + 1):
         expected = weights @ value
@@ -51,7 +52,7 @@ def turn_by_hands(arrays: SheetArrays, fill: Floats) -> Floats:
 
 def saved_by_hands(arrays: SheetArrays, fills: Iterable[Floats]) -> Iterator[Floats]:
     """Give the values of turns with 0, 1, ... rerolls, from what every hand is worth when a box is filled with so many left."""
-    weights, part = _completions(arrays.lattice.count, arrays.lattice.faces)
+    weights, part = _completions(arrays.lattice)
     value = np.full((arrays.lattice.n_hands, 1), -np.inf)
     for left, fill in enumerate(fills):
         kept = np.where(part[:, :, None], weights @ value, -np.inf).max(axis=1) if left else fill
@@ -61,8 +62,8 @@ def saved_by_hands(arrays: SheetArrays, fills: Iterable[Floats]) -> Iterator[Flo
 
 def policy_by_hands(arrays: SheetArrays, guide: Floats, worth: Floats, opened: Ints, carry: Ints, *, random: bool) -> Floats:
     """Give what turns come to if the best by `guide`, or anything, is done with a hand, and outer states are worth `worth`."""
-    keeps = keep_rows(arrays.lattice.count, arrays.lattice.faces).T
-    weights = _completions(arrays.lattice.count, arrays.lattice.faces)[0]
+    keeps = keep_rows(arrays.lattice).T
+    weights = _completions(arrays.lattice)[0]
     effect = arrays.effects(opened)
     fill, gained = (_fill(arrays, table, effect, opened, carry) for table in (guide, worth))
     values, along = arrays.at(fill, 0, 1), arrays.at(gained, 0, 1)
@@ -80,7 +81,7 @@ def chosen_by_hands(
 ) -> float:
     """Give what a turn comes to if with each hand that is done which `ask(hand, rolls left)` says."""
     net = arrays.lattice
-    weights, value = _completions(net.count, net.faces)[0], np.zeros(net.n_hands)
+    weights, value = _completions(net)[0], np.zeros(net.n_hands)
     for left in range(arrays.rerolls + 1):
         kept, value = weights @ value, np.zeros(net.n_hands)
         for place, hand in enumerate(net.keeps[net.first_hand :]):
@@ -134,38 +135,38 @@ def _exact_turn(arrays: SheetArrays, table: ExactSheet, opened: int, carry: int)
     }
     fill = [max(worth[effect] for effect in effects if effect >= 0) for effects in arrays.effects(opened).T.tolist()]
     value = [fill[arrays.column(hand, 0)] for hand in range(net.n_hands)]
-    rolled, keeps = _ways_in_full(net.count, net.faces)
+    rolled, keeps = _ways_in_full(net)
     for left in range(1, arrays.rerolls + 1):
         expected = [sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)) for hands, ways in rolled]
         if arrays.served:
-            value = [fill[arrays.column(hand, left)] * net.faces ** (net.count * (left - 1)) for hand in range(net.n_hands)]
-        value = [max(own * net.faces**net.count, *(expected[k] for k in kept)) for own, kept in zip(value, keeps, strict=True)]
+            value = [fill[arrays.column(hand, left)] * net.ways ** (net.count * (left - 1)) for hand in range(net.n_hands)]
+        value = [max(own * net.ways**net.count, *(expected[k] for k in kept)) for own, kept in zip(value, keeps, strict=True)]
     hands, ways = rolled[0]
     return Fraction(sum(n * value[hand] for hand, n in zip(hands, ways, strict=True)), unit * table.scale)
 
 
 @lru_cache(maxsize=8)
-def _ways_in_full(count: int, faces: int) -> tuple[list[tuple[list[int], list[int]]], list[list[int]]]:
+def _ways_in_full(net: Lattice) -> tuple[list[tuple[list[int], list[int]]], list[list[int]]]:
     """For each partial keep the hands it may become, and in how many of the ways to roll all dice; for each hand its keeps."""
-    net, ways = lattice(count, faces), _ways(count, faces)
-    factor = [faces ** len(keep) for keep in net.keeps[: net.first_hand]]
+    ways = _ways(net)
+    factor = [net.ways ** len(keep) for keep in net.keeps[: net.first_hand]]
     rolled = [(np.flatnonzero(row).tolist(), [n * k for k in row[row > 0].tolist()]) for n, row in zip(factor, ways, strict=True)]
-    return rolled, [row[row >= 0].tolist() for row in keep_rows(count, faces)]
+    return rolled, [row[row >= 0].tolist() for row in keep_rows(net)]
 
 
 @lru_cache(maxsize=8)
-def _completions(count: int, faces: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _completions(net: Lattice) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """For each partial keep the chance of each hand, and for each hand which keeps are part of it."""
-    ways = _ways(count, faces)
-    return ways / ways.sum(axis=1, keepdims=True), (ways > 0).T
+    ways = _ways(net)
+    return (ways / ways.sum(axis=1, keepdims=True)).astype(np.float64), (ways > 0).T
 
 
 @lru_cache(maxsize=8)
-def _ways(count: int, faces: int) -> Ints:
+def _ways(net: Lattice) -> Ints:
     """For each partial keep the ways to complete it to each hand."""
-    net = lattice(count, faces)
-    ways = np.zeros((net.first_hand, net.n_hands), dtype=np.int64)
+    die = roll_of(net.weights)
+    ways = np.zeros((net.first_hand, net.n_hands), dtype=net.hand_weight.dtype)
     for k, keep in enumerate(net.keeps[: net.first_hand]):
-        for rolled, weight in dice(count - len(keep), faces).items():
+        for rolled, weight in dice(net.count - len(keep), die).items():
             ways[k, net.number(tuple(sorted(keep + rolled))) - net.first_hand] = weight
     return ways

@@ -128,7 +128,7 @@ class _DuelGames:
     def __init__(self, solution: "DuelSolution", rng: "np.random.Generator", games: int) -> None:
         self.solution, self.rng, self.games = solution, rng, games
         self.arrays, self.sheet = solution.arrays, solution.sheet
-        self.parts = keep_rows(self.sheet.count, self.sheet.faces)
+        self.parts = keep_rows(self.arrays.lattice)
         full = (1 << self.arrays.n_boxes) - 1
         self.opened = [np.full(games, full), np.full(games, full)]
         self.carry = [np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)]

@@ -82,7 +82,7 @@ def turn_ends(table: TurnTable, begin: Begins) -> Iterator[tuple[int, Ints, Floa
 def _follow_random(arrays: SheetArrays, opened: Ints, out: Floats) -> None:
     """Take every action with the same chance, and add up the chance of each effect."""
     net, effect = arrays.lattice, arrays.effects(opened)
-    keeps = keep_rows(net.count, net.faces)
+    keeps = keep_rows(net)
     rolled = np.zeros((len(net.keeps), len(opened)))
     rolled[0] = 1.0
     for left in range(arrays.rerolls, -1, -1):
@@ -108,9 +108,8 @@ def _add(table: Floats, row: Ints, number: Floats) -> None:
 def _complete(net: Lattice, mass: Floats) -> None:
     """Roll the dice that are not kept, one at a time: pass the mass of every keep on to one more die."""
     for low, high in zip(net.size_start[:-2], net.size_start[1:-1], strict=True):
-        share = mass[low:high] * (1.0 / net.faces)
         for face in range(net.faces):
-            mass[net.more[low:high, face]] += share
+            mass[net.more[low:high, face]] += mass[low:high] * net.share[face % len(net.share)]
 
 
 def numpy_push(mass: Floats, chance: Floats, target: Ints, shift: Ints, out: Floats, effect_mass: Floats) -> None:

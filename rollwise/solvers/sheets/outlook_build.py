@@ -82,7 +82,7 @@ def plan_outlook(arrays: SheetArrays, room: int = ROOM) -> Plan:
     sizes = np.diff(places_of(arrays).layer_start).tolist()
     wide = 100 if close.spare else 200
     kept = room if close.spare else KEPT_BYTES * starts
-    keeps = len(sub_keeps(arrays.lattice.count, arrays.lattice.faces)[1]) * arrays.rerolls
+    keeps = len(sub_keeps(arrays.lattice)[1]) * arrays.rerolls
     return Plan(
         states=starts,
         memory_bytes=FINE_BYTES * wide * max(a + b for a, b in pairwise(sizes)) + 2 * kept,

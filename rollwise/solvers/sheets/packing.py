@@ -11,7 +11,7 @@ from rollwise.errors import GameError
 from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base.solution import Arrays
 from rollwise.solvers.sheets.arrays import SheetArrays
-from rollwise.solvers.sheets.lattice import lattice
+from rollwise.solvers.sheets.lattice import Lattice, lattice
 from rollwise.solvers.sheets.reading import rare_rules
 
 __all__ = ["arrays_digest", "pack_arrays", "sheet_rules", "unpack_arrays"]
@@ -25,18 +25,23 @@ def sheet_rules(sheet: Sheet) -> list[Any]:
     more = [[box.times, box.first] for box in sheet.boxes] if any((box.times, box.first) != (1, 0) for box in sheet.boxes) else []
     win = [sheet.win.box, sheet.win.points] if sheet.win else []
     rare = [*(["saved rolls"] if sheet.saved_rolls else []), *([[more, win]] if more or win else [])]
-    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *rare]
+    return [sheet.count, sheet.faces, sheet.rerolls, sheet.in_order, boxes, bonus, joker, *rare, *map(list, sheet.loaded)]
 
 
 def pack_arrays(sheet_arrays: SheetArrays) -> tuple[Arrays, dict[str, Any]]:
     """Take the arrays of a sheet apart: arrays, and what else they hold."""
     parts = {field.name: getattr(sheet_arrays, field.name) for field in fields(SheetArrays) if field.name != "lattice"}
     arrays = {name: part for name, part in parts.items() if isinstance(part, np.ndarray)}
-    dice = {"count": sheet_arrays.lattice.count, "faces": sheet_arrays.lattice.faces}
     return arrays, {
-        "dice": dice,
+        "dice": _dice(sheet_arrays.lattice),
         "form": {name: parts[name] for name in parts.keys() - arrays.keys() - RARE.keys()} | _rare(sheet_arrays),
     }
+
+
+def _dice(net: Lattice) -> dict[str, Any]:
+    """What the dice are; weights only of loaded ones, so that stored solutions of all other sheets stay valid."""
+    loaded = {"weights": list(net.weights)} if len(set(net.weights)) > 1 else {}
+    return {"count": net.count, "faces": len(net.weights), **loaded}
 
 
 RARE: dict[str, Any] = {"times": (), "served": (), "wins": False}
@@ -53,10 +58,11 @@ def unpack_arrays(sheet: Sheet, arrays: Arrays, rest: Mapping[str, Any]) -> Shee
     shape: dict[str, Any] = {"rerolls": sheet.rerolls, "n_boxes": len(sheet.boxes), "in_order": sheet.in_order}
     rare = rare_rules(sheet)
     more = {name: list(part) if isinstance(part, tuple) else part for name, part in rare.items()}
-    if (rest["dice"], rest["form"]) != ({"count": sheet.count, "faces": sheet.faces}, shape | more):
+    net = lattice(sheet.count, sheet.weights)
+    if (rest["dice"], rest["form"]) != (_dice(net), shape | more):
         raise GameError("other dice, boxes or rerolls")
     own: Arrays = {field.name: arrays.pop(field.name) for field in fields(SheetArrays) if field.name in arrays}
-    return SheetArrays(lattice=lattice(sheet.count, sheet.faces), **shape, **rare, **own)
+    return SheetArrays(lattice=net, **shape, **rare, **own)
 
 
 def arrays_digest(arrays: SheetArrays) -> str:
@@ -66,7 +72,6 @@ def arrays_digest(arrays: SheetArrays) -> str:
         array = getattr(arrays, name)
         if isinstance(array, np.ndarray):
             digest.update(f"{name} {array.shape}".encode() + array.tobytes())
-    digest.update(
-        str((arrays.lattice.count, arrays.lattice.faces, arrays.rerolls, arrays.in_order, *_rare(arrays).items())).encode()
-    )
+    dice = _dice(arrays.lattice).values()
+    digest.update(str((*dice, arrays.rerolls, arrays.in_order, *_rare(arrays).items())).encode())
     return digest.hexdigest()[:16]

@@ -103,7 +103,7 @@ def _bits(sheet: Sheet) -> int:
 
 def rare_rules(sheet: Sheet) -> dict[str, Any]:
     """What few sheets have: boxes filled several times, first rolls that count for more, a roll that wins."""
-    net, found = lattice(sheet.count, sheet.faces), dict[str, Any]()
+    net, found = lattice(sheet.count, sheet.weights), dict[str, Any]()
     if any(box.times > 1 for box in sheet.boxes):
         found["times"] = tuple(box.times for box in sheet.boxes)
     if sheet.first_roll_counts:
@@ -148,7 +148,7 @@ def make_sheet_arrays(sheet: Sheet) -> SheetArrays:
     sheet.check_points()
     if _bits(sheet) > MOST_BOXES:
         raise GameError(f"a sheet of {len(sheet.boxes)} boxes has 2**{_bits(sheet)} states: expected at most {MOST_BOXES}")
-    net = lattice(sheet.count, sheet.faces)
+    net = lattice(sheet.count, sheet.weights)
     hands = net.keeps[net.first_hand :]
     effects, rare = _Effects(sheet), rare_rules(sheet)
     hand_effect = np.array([_hand_row(sheet, effects, box, hands, rare.get("served", ())) for box in range(len(sheet.boxes))])

@@ -198,7 +198,7 @@ def _best_end(
 ) -> dict[int, Fraction]:
     """The chances by effect when a hand is played well: the first listed of the best boxes and keeps."""
     fills = [effect for _, effect in arrays.options(opened, hand)]
-    keeps = [int(keep) for keep in keep_rows(arrays.lattice.count, arrays.lattice.faces)[hand] if keep >= 0] if kept else []
+    keeps = [int(keep) for keep in keep_rows(arrays.lattice)[hand] if keep >= 0] if kept else []
     values = [*(worth[effect] for effect in fills), *(kept[keep] for keep in keeps)]
     place = values.index(max(values))
     return {fills[place]: Fraction(1)} if place < len(fills) else after[keeps[place - len(fills)]]
@@ -206,10 +206,10 @@ def _best_end(
 
 def _rolled(arrays: SheetArrays, hands: list[dict[int, Fraction]]) -> list[dict[int, Fraction]]:
     """The chances by dice kept, from those by hand: one more die at a time."""
-    net, share = arrays.lattice, Fraction(1, arrays.lattice.faces)
+    net = arrays.lattice
     rows: list[dict[int, Fraction]] = [{} for _ in range(net.first_hand)] + hands
     for keep in range(net.first_hand - 1, -1, -1):
-        for more in net.more[keep].tolist():
+        for more, weight in zip(net.more[keep].tolist(), net.face_weight, strict=True):
             for effect, chance in rows[more].items():
-                rows[keep][effect] = rows[keep].get(effect, Fraction(0)) + share * chance
+                rows[keep][effect] = rows[keep].get(effect, Fraction(0)) + Fraction(weight, net.ways) * chance
     return rows[: net.first_hand]

@@ -75,7 +75,7 @@ def _copy(sheet: Sheet, boxes: Any, *, bonus: bool = True) -> Sheet:
     win = sheet.win if sheet.win and sheet.win.box in {box.name for box in boxes} else None
     return Sheet(
         boxes, count=sheet.count, faces=sheet.faces, rerolls=sheet.rerolls, bonus=sheet.bonus if bonus else None,
-        joker=sheet.joker, in_order=sheet.in_order, win=win,
+        joker=sheet.joker, in_order=sheet.in_order, win=win, weights=sheet.weights,
     )  # fmt: skip
 
 
@@ -208,7 +208,7 @@ def _say(sheet: Sheet, action: Any) -> str:
 def _calls(solution: "Solution", left: int, progress: Progress | None) -> list[_Call]:
     """Every decision of the first turn with so many rerolls left; chances are those of one roll of all dice."""
     sheet: Sheet = solution.game
-    roll = dice(sheet.count, sheet.faces)
+    roll = dice(sheet.count, sheet.die)
     start = sheet.start()
     found = []
     for done, (hand, weight) in enumerate(roll.items()):

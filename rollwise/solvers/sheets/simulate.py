@@ -41,7 +41,7 @@ class PlayedTurns:
     def __init__(self, arrays: SheetArrays, opened: Ints, worth: Floats, expected: Floats | None = None) -> None:
         self.arrays, self.opened = arrays, opened
         self.worth = np.broadcast_to(worth, (arrays.rerolls + 1, *worth.shape)) if expected is None else worth
-        self.parts = keep_rows(arrays.lattice.count, arrays.lattice.faces)
+        self.parts = keep_rows(arrays.lattice)
         self.expected = self._tables() if expected is None else expected
 
     def _tables(self) -> Floats:
@@ -87,7 +87,7 @@ def play_turns(turns: PlayedTurns, lane: Ints, left: Ints, dice: Dice, watch: Wa
 def prepared_dice(rng: "np.random.Generator", arrays: SheetArrays, games: int) -> Dice:
     """Roll the dice of one turn of all games beforehand."""
     net = arrays.lattice
-    faces = rng.integers(0, net.faces, (arrays.rerolls + 1, net.count, games), dtype=np.int8)
+    faces = net.throw(rng, (arrays.rerolls + 1, net.count, games))
     return lambda roll, games, kept: roll_dice(net, kept, faces[roll][:, games]) - net.first_hand
 
 
@@ -96,7 +96,7 @@ def _fresh_dice(rng: "np.random.Generator", arrays: SheetArrays) -> Dice:
     net = arrays.lattice
 
     def dice(_roll: int, games: Ints, kept: Ints) -> Ints:
-        return roll_dice(net, kept, rng.integers(0, net.faces, (net.count, len(games)), dtype=np.int8)) - net.first_hand
+        return roll_dice(net, kept, net.throw(rng, (net.count, len(games)))) - net.first_hand
 
     return dice
 

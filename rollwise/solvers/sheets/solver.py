@@ -66,7 +66,7 @@ class SheetSolver(Solver):
 
     def derived(self, game: Sheet) -> Mapping[str, Any]:
         return {
-            "names": tuple(box.name for box in game.boxes), "hands": tuple(dice(game.count, game.faces)), "saved_rolls": False,
+            "names": tuple(box.name for box in game.boxes), "hands": tuple(dice(game.count, game.die)), "saved_rolls": False,
         }  # fmt: skip
 
     def min_positions(self, game: Sheet) -> int:

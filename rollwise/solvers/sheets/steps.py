@@ -3,7 +3,6 @@
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from rollwise.games.sheets.rules import Sheet
 from rollwise.solvers.base.steps import Bools, Ints, Steps
@@ -29,7 +28,7 @@ class SheetSteps(Steps):
         """Which keeps are parts of a hand, by hand; the last row has none."""
         net = self.net
         found = np.zeros((net.n_hands + 1, net.first_hand), dtype=np.bool_)
-        parts = keep_rows(net.count, net.faces)
+        parts = keep_rows(net)
         hand, place = np.nonzero(parts >= 0)
         found[hand, parts[hand, place]] = True
         return found
@@ -37,7 +36,7 @@ class SheetSteps(Steps):
     @cached_property
     def counts(self) -> Ints:
         """How many dice of a node show each face."""
-        faces = range(1, self.net.faces + 1)
+        faces = range(1, len(self.net.weights) + 1)
         return np.array([[keep.count(face) for face in faces] for keep in self.net.keeps], dtype=np.int64)
 
     def begin(self, lanes: Ints) -> None:
@@ -101,8 +100,7 @@ class SheetSteps(Steps):
 
     def _roll(self, lanes: Ints, kept: Ints, random: np.random.Generator) -> None:
         arrays, net = self.arrays, self.net
-        faces: npt.NDArray[np.int8] = random.integers(0, net.faces, (net.count, len(lanes)), dtype=np.int8)
-        self.node[lanes] = roll_dice(net, kept, faces)
+        self.node[lanes] = roll_dice(net, kept, net.throw(random, (net.count, len(lanes))))
         self.left[lanes] -= 1
         hand = self.node[lanes] - net.first_hand
         column = np.where(self.left[lanes] == arrays.rerolls, arrays.first_column[hand], hand) if arrays.served else hand

@@ -101,7 +101,7 @@ class _Blocks:
         self.solution, self.sheet, self.words = solution, solution.sheet, words
         net, n_boxes = solution.arrays.lattice, solution.arrays.n_boxes
         self.hand = np.array([net.number(hand) - net.first_hand for hand in self.sheet.hands])
-        keeps = keep_rows(net.count, net.faces).T
+        keeps = keep_rows(net).T
         self.all_moves = np.concatenate([np.broadcast_to(np.arange(n_boxes)[:, None], (n_boxes, net.n_hands)), keeps + n_boxes])
         self.moves = (*self.sheet.names, *(self.sheet.show_action(keep) for keep in net.keeps))
         columns = notation_of(self.sheet).columns

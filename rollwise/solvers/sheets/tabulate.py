@@ -71,4 +71,5 @@ def _describe(sheet: Sheet) -> dict[str, Any]:
         "joker": {"box": joker.box, "bonus": joker.bonus} if joker else None,
         "primes": bool(joker and joker.bonus and joker.box in sheet.names),
         "in_order": sheet.in_order, "wins": sheet.win is not None,
+        **({"weights": list(sheet.weights)} if sheet.loaded else {}),
     }  # fmt: skip

@@ -70,12 +70,16 @@ def best_fill(arrays: SheetArrays, opened: Ints, gained: Values) -> Values:
 
 def play_turn(lattice: Lattice, table: Values) -> None:
     """Write the expected value of every partial keep, from the hands down: one more die at a time."""
-    inverse = 1.0 / lattice.faces
+    share = lattice.share.astype(table.dtype)
     for low, high in zip(lattice.size_start[-3::-1], lattice.size_start[-2:0:-1], strict=True):
         total = table[lattice.more[low:high, 0]]
+        if len(share) > 1:
+            total *= share[0]
         for face in range(1, lattice.faces):
-            total += table[lattice.more[low:high, face]]
-        total *= inverse
+            row = table[lattice.more[low:high, face]]
+            total += row * share[face] if len(share) > 1 else row
+        if len(share) == 1:
+            total *= share[0]
         table[low:high] = total
 
 

@@ -67,7 +67,7 @@ class TurnTable:
     @property
     def keeps(self) -> Ints:
         """The keeps of every hand, in the game's order."""
-        return keep_rows(self.arrays.lattice.count, self.arrays.lattice.faces)
+        return keep_rows(self.arrays.lattice)
 
     def actions(self, left: int) -> Floats:
         """Give the value of every action, boxes and then keeps, by hand."""

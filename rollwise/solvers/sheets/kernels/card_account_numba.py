@@ -14,7 +14,7 @@ from rollwise.solvers.sheets.arrays import Floats, Ints
 from rollwise.solvers.sheets.kernels.card_numba import find_sink
 from rollwise.solvers.sheets.kernels.simd import WIDTH
 from rollwise.solvers.sheets.kernels.starts_numba import gain_lanes
-from rollwise.solvers.sheets.kernels.turn_numba import best_rows, expect_rows, fill_hands, serve_rows
+from rollwise.solvers.sheets.kernels.turn_numba import best_rows, chance_of, expect_rows, fill_hands, serve_rows
 
 __all__ = ["Costly", "Followed", "account_lanes", "pass_on", "weigh_verbs"]
 
@@ -88,7 +88,7 @@ def account_lanes(lanes, value, script, effects, still, hands, rolls, steps, lin
             serve_rows(steps, 0, table)
             for left in range(rolls.rerolls + 1):
                 if left:
-                    expect_rows(steps.more, table, 1.0 / steps.more.shape[1])
+                    expect_rows(steps.more, table, steps.share)
                     kept[:] = table[: steps.first_hand]
                     serve_rows(steps, left, table)
                     best_rows(steps, table)
@@ -119,7 +119,7 @@ def _follow(lane, opened, bits, script, hands, rolls, plan):
         if left:
             for keep in range(rolls.first_hand):
                 for face in range(rolls.more.shape[1]):
-                    rolled[rolls.more[keep, face]] += rolled[keep] * (1.0 / rolls.more.shape[1])
+                    rolled[rolls.more[keep, face]] += rolled[keep] * chance_of(rolls.share, face)
             mass[(left - 1) * rolls.n_hands : left * rolls.n_hands] = rolled[rolls.first_hand :]
 
 
@@ -224,6 +224,11 @@ def _expect(rolls, row, before, worth):
         worth[rolls.first_hand + hand] = before[row[hand]]
     for keep in range(rolls.first_hand - 1, -1, -1):
         total = 0.0
-        for face in range(rolls.more.shape[1]):
-            total += worth[rolls.more[keep, face]]
-        worth[keep] = total / rolls.more.shape[1]
+        if len(rolls.share) == 1:
+            for face in range(rolls.more.shape[1]):
+                total += worth[rolls.more[keep, face]]
+            worth[keep] = total / rolls.more.shape[1]
+        else:
+            for face in range(rolls.more.shape[1]):
+                total += worth[rolls.more[keep, face]] * rolls.share[face]
+            worth[keep] = total

@@ -12,6 +12,7 @@ import numpy as np
 
 from rollwise.solvers.base.compiling import compiled, inner
 from rollwise.solvers.sheets.arrays import Ints, SheetArrays
+from rollwise.solvers.sheets.kernels.turn_numba import chance_of
 
 __all__ = ["LANES", "Script", "add_turns", "find_lanes", "follow_lanes", "play_turns", "still_effects"]
 
@@ -124,7 +125,7 @@ def _follow(opened, bits, script, hands, rolls, mass, sink, taken):
                     row, _ = find_sink(slot, hand, opened[lane], bits, lane, script, hands, n_keeps)
                     sink[row, lane] += mass[hand, lane]
         if left:
-            _complete(rolls.more, sink)
+            _complete(rolls.more, rolls.share, sink)
             mass[:] = sink[rolls.first_hand : n_keeps]
             sink[:n_keeps] = 0.0
 
@@ -175,12 +176,13 @@ def find_sink(slot, hand, opened, bits, lane, script, hands, n_keeps):
 
 
 @inner
-def _complete(more, sink):
+def _complete(more, share, sink):
     """Roll the dice that are not kept, one at a time: pass the mass of every keep on to one more die."""
     for keep in range(len(more)):
         for face in range(more.shape[1]):
+            chance = chance_of(share, face)
             for lane in range(LANES):
-                sink[more[keep, face], lane] += sink[keep, lane] * (1.0 / more.shape[1])
+                sink[more[keep, face], lane] += sink[keep, lane] * chance
 
 
 # What turns are worth.

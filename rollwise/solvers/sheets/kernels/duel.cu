@@ -7,7 +7,8 @@
 // The same text compiles as C++ without a card: there a block is one thread that walks through groups and lanes in loops. That is
 // how the kernel is tested where there is no card.
 //
-// Set from outside: REAL (float or double), LANES, EACH, GROUPS, FACES, COUNT (dice), REROLLS, N_BOXES, N_EFFECTS, N_KEEPS, FIRST_HAND.
+// Set from outside: REAL (float or double), LANES, EACH, GROUPS, FACES, COUNT (dice), REROLLS, N_BOXES, N_EFFECTS, N_KEEPS, FIRST_HAND,
+// LOADED (1: the faces have different chances).
 
 #ifdef __CUDACC__
 #define KERNEL extern "C" __global__ void __launch_bounds__(LANES* GROUPS)
@@ -50,6 +51,11 @@ INLINE void add(Leads& sum, const Leads& other) {
     for (int i = 0; i < EACH; ++i) sum.at[i] += other.at[i];
 }
 
+INLINE void scale(Leads& sum, REAL by) {
+    UNROLL
+    for (int i = 0; i < EACH; ++i) sum.at[i] *= by;
+}
+
 INLINE void take_larger(Leads& best, const Leads& other) {
     UNROLL
     for (int i = 0; i < EACH; ++i) best.at[i] = other.at[i] > best.at[i] ? other.at[i] : best.at[i];
@@ -66,7 +72,7 @@ KERNEL duel_rows(
     CONST(int) move_start, CONST(index) move_effect, CONST(int) move_target, CONST(int) move_gain,
     CONST(int) outer_opened, CONST(index) box_hand_effect, CONST(int) special_of_hand, CONST(int) special_effect,
     CONST(int) special_variant, int n_special, int in_order,
-    CONST(int) size_start, CONST(More) more, CONST(Fewer) fewer, REAL share)
+    CONST(int) size_start, CONST(More) more, CONST(Fewer) fewer, CONST(REAL) share)
 {
     Leads(*table)[LANES] = reinterpret_cast<Leads(*)[LANES]>(SCRATCH);
     Leads(*gained)[LANES] = table + N_KEEPS;
@@ -126,10 +132,20 @@ KERNEL duel_rows(
                     FOR_GROUPS(keep, size_start[dice], size_start[dice + 1]) FOR_LANES(lane) {
                         const More next = more[keep];
                         Leads total = table[next.keep[0]][lane];
+#if LOADED
+                        scale(total, share[0]);
+#endif
                         UNROLL
-                        for (int face = 1; face < FACES; ++face) add(total, table[next.keep[face]][lane]);
-                        UNROLL
-                        for (int i = 0; i < EACH; ++i) total.at[i] *= share;
+                        for (int face = 1; face < FACES; ++face) {
+                            Leads one = table[next.keep[face]][lane];
+#if LOADED
+                            scale(one, share[face]);
+#endif
+                            add(total, one);
+                        }
+#if !LOADED
+                        scale(total, share[0]);
+#endif
                         table[keep][lane] = total;
                     }
                 }

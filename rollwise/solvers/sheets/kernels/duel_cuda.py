@@ -56,7 +56,7 @@ def constants(arrays: DuelArrays, dtype: npt.DTypeLike) -> dict[str, str]:
     numbers = {
         "LANES": LANES, "EACH": EACH[size], "GROUPS": block_threads(arrays) // LANES, "FACES": net.faces, "COUNT": net.count,
         "REROLLS": sheet.rerolls, "N_BOXES": sheet.n_boxes, "N_EFFECTS": len(sheet.effect_gain), "N_KEEPS": len(net.keeps),
-        "FIRST_HAND": net.first_hand,
+        "FIRST_HAND": net.first_hand, "LOADED": int(len(net.share) > 1),
     }  # fmt: skip
     return {"REAL": "float" if size == 4 else "double", **{name: str(number) for name, number in numbers.items()}}
 
@@ -102,7 +102,7 @@ def kernel_arguments(arrays: DuelArrays, dtype: npt.DTypeLike) -> list[Any]:
         sheet.special_index.astype(int32),
         _filled(sheet.special_effect.astype(int32)), _filled(sheet.special_variant.astype(int32)),
         int32(len(sheet.special_hand)), int32(sheet.in_order), net.size_start.astype(int32), more, fewer,
-        np.asarray(1.0 / net.faces, dtype=dtype)[()],
+        net.share.astype(dtype),
     ]  # fmt: skip
 
 

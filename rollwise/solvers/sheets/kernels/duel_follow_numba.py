@@ -56,7 +56,7 @@ def numba_follow(guide: Mapping[int, Values]) -> Kernel:
         )
         _follow_rows(
             first, end, layer_rows(layer), layer_rows(previous), (guide[previous.left], before), values,
-            row_records(arrays), _order(net), _Workspace(gained, fill, table, found), 1.0 / net.faces,
+            row_records(arrays), _order(net), _Workspace(gained, fill, table, found), net.share,
         )  # fmt: skip
 
     return kernel
@@ -83,7 +83,7 @@ class _Order(NamedTuple):
 @lru_cache(maxsize=8)
 def _order(net: Lattice) -> _Order:
     mark = len(net.keeps) - 1 - listed_place(net)
-    return _Order(mark, np.argsort(mark), *sub_keeps(net.count, net.faces))
+    return _Order(mark, np.argsort(mark), *sub_keeps(net))
 
 
 @compiled

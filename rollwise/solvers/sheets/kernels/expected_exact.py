@@ -1,8 +1,9 @@
 """The integer kernel of `backward`: exact values over a common denominator.
 
-With k boxes open, every value is an integer over D**k, where D = faces ** (dice * rolls) is the number of equally likely ways
-one turn can be rolled. A roll multiplies the scale by faces ** dice: the plain sum over all ways to complete a keep of s dice
-counts faces ** (dice - s) ways, so keeps of different sizes are compared after multiplying it by faces ** s.
+With k boxes open, every value is an integer over D**k, where D = ways ** (dice * rolls) is the number of equally likely ways
+one turn can be rolled, with as many ways to roll a die as it has faces, or as its weights add up to. A roll multiplies the scale
+by ways ** dice: the plain sum over all ways to complete a keep of s dice counts ways ** (dice - s), so keeps of different sizes
+are compared after multiplying it by ways ** s.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,7 +33,7 @@ class ExactSheet:
 def turn_scale(arrays: SheetArrays) -> int:
     """The number of equally likely ways to roll a turn."""
     rolled = arrays.lattice.count * (arrays.rerolls + 1)
-    return int(arrays.lattice.faces**rolled)
+    return int(arrays.lattice.ways**rolled)
 
 
 def solve_exact(arrays: SheetArrays, tick: Callable[[int], None] = lambda _: None) -> ExactSheet:
@@ -60,7 +61,7 @@ def turn_fractions(
     steps = []
     for kept, table in _tables(arrays, sheet, opened, carry):
         steps.append(([Fraction(n, unit) for n in kept], [Fraction(n, unit) for n in table[first:]]))
-        unit *= arrays.lattice.faces**arrays.lattice.count
+        unit *= arrays.lattice.ways**arrays.lattice.count
     return steps
 
 
@@ -90,7 +91,7 @@ def _tables(arrays: SheetArrays, sheet: ExactSheet, opened: int, carry: int) -> 
 
 def _serve(arrays: SheetArrays, table: list[int], served: list[int]) -> None:
     """At the first roll, write what served hands are worth, in the unit of all rolls but it."""
-    unit = arrays.lattice.faces ** (arrays.lattice.count * arrays.rerolls)
+    unit = arrays.lattice.ways ** (arrays.lattice.count * arrays.rerolls)
     for hand, worth in zip(arrays.served, served, strict=True):
         table[arrays.lattice.first_hand + hand] = worth * unit
 
@@ -113,13 +114,17 @@ def _expect(lattice: Lattice, table: list[int]) -> None:
     """Write the expected value of every keep, all in the new unit."""
     _sum_up(lattice, table)
     for keep, dice in enumerate(lattice.keeps):
-        table[keep] *= lattice.faces ** len(dice)
+        table[keep] *= lattice.ways ** len(dice)
 
 
 def _sum_up(lattice: Lattice, table: list[int]) -> None:
-    more = _rows(lattice)[0]
+    more, weights = _rows(lattice)[0], lattice.face_weight
+    if len(lattice.share) == 1:
+        for keep in range(len(more) - 1, -1, -1):
+            table[keep] = sum([table[k] for k in more[keep]])
+        return
     for keep in range(len(more) - 1, -1, -1):
-        table[keep] = sum([table[k] for k in more[keep]])
+        table[keep] = sum([weight * table[k] for k, weight in zip(more[keep], weights, strict=True)])
 
 
 def _take_best(lattice: Lattice, table: list[int]) -> None:

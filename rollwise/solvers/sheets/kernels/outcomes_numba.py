@@ -6,7 +6,7 @@ from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.sheets.arrays import Floats, Ints, SheetArrays
 from rollwise.solvers.sheets.kernels.records import hands_of, rolls_of
-from rollwise.solvers.sheets.kernels.turn_numba import list_options
+from rollwise.solvers.sheets.kernels.turn_numba import chance_of, list_options
 
 __all__ = ["numba_chances", "numba_push"]
 
@@ -50,7 +50,7 @@ def _follow_worth(worth, option_start, option, rolls, fewer_start, fewer, out, t
     highest = np.empty(first_hand)
     table[first_hand:] = base[:n_hands]
     for left in range(rolls.rerolls):
-        _expect(rolls.more, table)
+        _expect(rolls.more, rolls.share, table)
         for keep in range(first_hand):
             highest[keep] = _best_below(table[keep], keep, fewer_start, fewer, highest)
         for hand in range(n_hands):
@@ -72,7 +72,7 @@ def _follow_worth(worth, option_start, option, rolls, fewer_start, fewer, out, t
                 rolled[choice[left, hand] - n_effects] += mass[hand]
             else:
                 out[choice[left, hand]] += mass[hand]
-        _complete(rolls.more, rolled)
+        _complete(rolls.more, rolls.share, rolled)
         mass[:] = rolled[first_hand:]
     for hand in range(n_hands):
         out[last[hand if rolls.rerolls else rolls.first[hand]]] += mass[hand]
@@ -109,27 +109,32 @@ def _follow_random(option_start, option, rolls, out):
                 out[option[n]] += share
             for place in range(rolls.keep_start[hand], rolls.keep_start[hand] + n_keeps):
                 rolled[rolls.keeps[place]] += share
-        _complete(rolls.more, rolled)
+        _complete(rolls.more, rolls.share, rolled)
         mass[:] = rolled[rolls.first_hand :]
 
 
 @compiled
-def _expect(more, table):
+def _expect(more, share, table):
     for keep in range(len(more) - 1, -1, -1):
-        total = table[more[keep, 0]]
-        for face in range(1, more.shape[1]):
-            total += table[more[keep, face]]
-        table[keep] = total * (1.0 / more.shape[1])
+        if len(share) == 1:
+            total = table[more[keep, 0]]
+            for face in range(1, more.shape[1]):
+                total += table[more[keep, face]]
+            table[keep] = total * share[0]
+        else:
+            total = table[more[keep, 0]] * share[0]
+            for face in range(1, more.shape[1]):
+                total += table[more[keep, face]] * share[face]
+            table[keep] = total
 
 
 @compiled
-def _complete(more, mass):
+def _complete(more, share, mass):
     """Roll the dice that are not kept, one at a time: pass the mass of every keep on to one more die."""
     for keep in range(len(more)):
-        share = mass[keep] * (1.0 / more.shape[1])
-        if share > 0.0:
+        if mass[keep] > 0.0:
             for face in range(more.shape[1]):
-                mass[more[keep, face]] += share
+                mass[more[keep, face]] += mass[keep] * chance_of(share, face)
 
 
 @compiled

@@ -37,9 +37,10 @@ class Hands(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """A turn on the keep lattice: `more` for rolling, `fewer` for choosing; the `served` hands."""
+    """A turn on the keep lattice: `more` for rolling, with the `share` of each face, `fewer` for choosing; the `served` hands."""
 
     more: Ints
+    share: Floats
     fewer_start: Ints
     fewer: Ints
     first_hand: int
@@ -51,6 +52,7 @@ class Rolls(NamedTuple):
     """A turn that is followed: the chance of every hand, what is kept of it, as games list it; its column at the first roll."""
 
     more: Ints
+    share: Floats
     first_hand: int
     n_hands: int
     chance: Floats
@@ -80,13 +82,13 @@ def hands_of(arrays: SheetArrays) -> Hands:
 def steps_of(arrays: SheetArrays) -> Steps:
     """Give the steps of a turn."""
     net, served = arrays.lattice, np.array(arrays.served, dtype=np.int64)
-    return Steps(net.more, net.fewer_start, net.fewer, net.first_hand, arrays.rerolls, served)
+    return Steps(net.more, net.share, net.fewer_start, net.fewer, net.first_hand, arrays.rerolls, served)
 
 
 @lru_cache(maxsize=4)
 def rolls_of(arrays: SheetArrays) -> Rolls:
     """Give what it takes to follow a turn."""
     net = arrays.lattice
-    chance = net.hand_weight / np.sum(net.hand_weight)
-    keeps = sub_keeps(net.count, net.faces)
-    return Rolls(net.more, net.first_hand, net.n_hands, chance, *keeps, arrays.rerolls, arrays.first_column)
+    chance = (net.hand_weight / np.sum(net.hand_weight)).astype(np.float64)
+    keeps = sub_keeps(net)
+    return Rolls(net.more, net.share, net.first_hand, net.n_hands, chance, *keeps, arrays.rerolls, arrays.first_column)

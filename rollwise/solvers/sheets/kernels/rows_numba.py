@@ -51,7 +51,7 @@ def numba_rows(axis: RowAxis, layer: Layer, previous: Layer, before: Values, val
     width, sheet = BYTES // before.dtype.itemsize, axis.sheet
     gained = np.empty((len(sheet.effect_gain), width), dtype=kind)
     table = np.empty((sheet.lattice.first_hand + sheet.hand_effect.shape[1], width), dtype=kind)
-    here, earlier, share = layer_rows(layer), layer_rows(previous), kind(1.0 / sheet.lattice.faces)
+    here, earlier, share = layer_rows(layer), layer_rows(previous), sheet.lattice.share.astype(kind)
     _solve_rows(first, end, axis.alone, here, earlier, before, values, row_records(axis), gained, table, share)
 
 

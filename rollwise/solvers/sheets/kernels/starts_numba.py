@@ -64,7 +64,6 @@ def _solve_starts(opened, carry, own, before, values, tables, where, effects, pl
     boxes = np.empty(len(effects.of_hand), dtype=np.int64)
     lane_open = np.empty(WIDTH, dtype=np.int64)
     lane_carry = np.empty(WIDTH, dtype=np.int64)
-    share = 1.0 / steps.more.shape[1]
     rolls = max(steps.rerolls + 1, before.shape[1])
     for first in range(0, len(opened), WIDTH):
         for i in range(WIDTH):
@@ -79,7 +78,7 @@ def _solve_starts(opened, carry, own, before, values, tables, where, effects, pl
             serve_rows(steps, left, table)
             if left:
                 best_rows(steps, table)
-            expect_rows(steps.more, table, share)
+            expect_rows(steps.more, table, steps.share)
             if left >= steps.rerolls:
                 for i in range(min(WIDTH, len(opened) - first)):
                     values[own[first + i], left - steps.rerolls] = table[0, i]

@@ -11,7 +11,17 @@ import numpy as np
 from rollwise.solvers.base.compiling import compiled
 from rollwise.solvers.sheets.kernels.simd import WIDTH, add, at, best_row, copy_row, larger, load, spread, store, times
 
-__all__ = ["best_rows", "expect_rows", "fill_hands", "fill_options", "list_options", "may_fill", "serve_rows", "special_effects"]
+__all__ = [
+    "best_rows",
+    "chance_of",
+    "expect_rows",
+    "fill_hands",
+    "fill_options",
+    "list_options",
+    "may_fill",
+    "serve_rows",
+    "special_effects",
+]
 
 
 @compiled
@@ -82,14 +92,36 @@ def serve_rows(steps, left, table):
 
 @compiled
 def expect_rows(more, table, share):
-    """Write the expected value of every partial keep; `share` is one over the faces, in the table's type."""
+    """Write the expected value of every partial keep; `share` are the chances of the faces, or the one of all, in its type."""
     faces = more.shape[1]
-    one: Any = spread(load(table, 0), share)
+    if len(share) > 1:
+        _expect_loaded(more, table, share)
+        return
+    one: Any = spread(load(table, 0), share[0])
     for keep in range(len(more) - 1, -1, -1):
         total = load(table, at(more, keep * faces))
         for face in range(1, faces):
             total = add(total, load(table, at(more, keep * faces + face)))
         store(table, keep, times(total, one))
+
+
+@compiled
+def _expect_loaded(more, table, share):
+    """Write the expected value of every partial keep of loaded dice."""
+    faces = more.shape[1]
+    for keep in range(len(more) - 1, -1, -1):
+        row: Any = load(table, at(more, keep * faces))
+        total: Any = times(row, spread(row, share[0]))
+        for face in range(1, faces):
+            row = load(table, at(more, keep * faces + face))
+            total = add(total, times(row, spread(row, share[face])))
+        store(table, keep, total)
+
+
+@compiled
+def chance_of(share, face):
+    """Give the chance of a face, from those of all, or the one that all have."""
+    return share[face] if len(share) > 1 else share[0]
 
 
 @compiled

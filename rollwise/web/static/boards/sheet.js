@@ -9,7 +9,7 @@
  */
 
 import { LinkError, readNames, readNumber, readPairs, writePairs } from "../app/address.js";
-import { rollMissing } from "../table/fair-dice.js";
+import { rollFace, rollMissing } from "../table/fair-dice.js";
 import { plural } from "../texts/numbers.js";
 import { moveName, t } from "../texts/texts.js";
 import { countMissing, diceWord, isReady, noDice } from "./dice-tray.js";
@@ -326,7 +326,7 @@ export const sheet = {
   ready: (position) => position.open.length > 0 && isReady(position),
   over: (position) => !position.open.length,
   canHold: (position) => isReady(position) && position.left > 0,
-  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => rollFace(board, draw)) }),
   rollsOn: rerolls,
   banked: (position) => position.total,
   moveName: (move) => (move === "keep -" ? t("sheet.roll-all") : moveName(move)),

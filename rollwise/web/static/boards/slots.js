@@ -6,7 +6,7 @@
 
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "../app/address.js";
 import { button, el, numberField, setAttribute, setText, unseen } from "../app/dom.js";
-import { rollMissing } from "../table/fair-dice.js";
+import { rollFace, rollMissing } from "../table/fair-dice.js";
 import { t } from "../texts/texts.js";
 import { isReady, makeTray, noDice } from "./dice-tray.js";
 
@@ -158,7 +158,7 @@ export const slots = {
   canHold: () => false,
   hold: () => [],
   action: () => null,
-  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => facesOf(board), draw) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, () => rollFace(board, draw)) }),
   rollsOn: () => false,
   banked: () => 0,
   moveName: (action) => action,

@@ -84,7 +84,7 @@ export const words = {
   canHold: isReady,
   hold: (board, position, action) => [...action].map((symbol) => symbol !== STAR),
   action: (board, position, held) => position.dice.map((die, i) => (held[i] ? die : STAR)).join(""),
-  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, (/** @type {number} */ i) => symbolsOf(board, i), draw) }),
+  roll: (board, position, draw) => ({ ...position, dice: rollMissing(position.dice, (i) => symbolsOf(board, i)[draw(symbolsOf(board, i).length)]) }),
   rollsOn: () => true,
   banked: () => 0,
   moveName: (action) => (/^\*+$/.test(action) ? t("sheet.roll-all") : t("words.hold", { dice: action })),

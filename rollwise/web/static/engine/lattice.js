@@ -7,9 +7,15 @@
 
 /** @typedef {ReturnType<typeof makeLattice>} Lattice */
 
-/** @param {number} count @param {number} faces */
-export function makeLattice(count, faces) {
-  const keeps = listKeeps(count, faces);
+/**
+ * Link the keeps of dice whose faces from 1 on have these weights; faces that never come are left out.
+ *
+ * @param {number} count @param {number[]} weights
+ */
+export function makeLattice(count, weights) {
+  const shown = weights.flatMap((weight, i) => (weight ? [i + 1] : []));
+  const [faces, ways] = [shown.length, weights.reduce((sum, weight) => sum + weight, 0)];
+  const keeps = listKeeps(count, shown);
   const numbers = new Map(keeps.map((keep, i) => [keep.join(), i]));
   const sizeStart = Array.from({ length: count + 2 }, (_, size) => keeps.findIndex((keep) => keep.length >= size));
   sizeStart[count + 1] = keeps.length;
@@ -19,7 +25,7 @@ export function makeLattice(count, faces) {
   const fewer = keeps.map((keep, i) => [...new Set(keep)].map((face) => {
     const place = keep.indexOf(face);
     const less = /** @type {number} */ (numbers.get([...keep.slice(0, place), ...keep.slice(place + 1)].join()));
-    more[less * faces + face - 1] = i;
+    more[less * faces + shown.indexOf(face)] = i;
     return less;
   }));
   const below = listBelow(fewer);
@@ -27,16 +33,19 @@ export function makeLattice(count, faces) {
   const find = (/** @type {number[]} */ keep) => numbers.get(keep.join()) ?? -1;
   const [less, lessStart] = flatten(fewer);
   const [list, start] = flatten(kept);
-  return { count, faces, keeps, firstHand, hands: keeps.length - firstHand, more, less, lessStart, list, start, find };
+  // Of fair dice one share for all faces: so a mean is a sum, multiplied once.
+  const isFair = shown.every((face) => weights[face - 1] === weights[shown[0] - 1]);
+  const shares = isFair ? null : Float64Array.from(shown, (face) => weights[face - 1] / ways);
+  return { count, faces, shares, keeps, firstHand, hands: keeps.length - firstHand, more, less, lessStart, list, start, find };
 }
 
-/** @type {(count: number, faces: number) => number[][]} */
+/** @type {(count: number, faces: number[]) => number[][]} */
 function listKeeps(count, faces) {
   /** @type {number[][]} */
   const found = [[]];
   for (let size = 1, begin = 0; size <= count; size += 1) {
     const end = found.length;
-    for (let i = begin; i < end; i += 1) for (let face = found[i].at(-1) ?? 1; face <= faces; face += 1) found.push([...found[i], face]);
+    for (let i = begin; i < end; i += 1) for (const face of faces) if (face >= (found[i].at(-1) ?? 0)) found.push([...found[i], face]);
     begin = end;
   }
   return found;
@@ -62,7 +71,14 @@ function flatten(lists) {
  *
  * @type {(net: Lattice, table: Float64Array) => void}
  */
-export function rollBack({ firstHand, faces, more }, table) {
+export function rollBack({ firstHand, faces, shares, more }, table) {
+  if (shares) {
+    for (let keep = firstHand - 1; keep >= 0; keep -= 1) {
+      table[keep] = 0;
+      for (let face = 0; face < faces; face += 1) table[keep] += table[more[keep * faces + face]] * shares[face];
+    }
+    return;
+  }
   const share = 1 / faces;
   for (let keep = firstHand - 1, face = firstHand * faces - 1; keep >= 0; keep -= 1) {
     let total = 0;
@@ -76,10 +92,10 @@ export function rollBack({ firstHand, faces, more }, table) {
  *
  * @type {(net: Lattice, mass: Float64Array) => void}
  */
-export function rollOn({ firstHand, faces, more }, mass) {
+export function rollOn({ firstHand, faces, shares, more }, mass) {
   for (let keep = 0; keep < firstHand; keep += 1) {
     const share = mass[keep] / faces;
-    if (share) for (let face = keep * faces; face < (keep + 1) * faces; face += 1) mass[more[face]] += share;
+    if (share) for (let i = 0; i < faces; i += 1) mass[more[keep * faces + i]] += shares ? mass[keep] * shares[i] : share;
   }
 }
 

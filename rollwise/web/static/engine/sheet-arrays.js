@@ -9,7 +9,7 @@ import { makeLattice } from "./lattice.js";
 
 /**
  * @typedef {{
- *   names: string[], faces_of: (number | null)[], times: number[], count: number, faces: number, rerolls: number, first_roll: boolean,
+ *   names: string[], faces_of: (number | null)[], times: number[], count: number, faces: number, rerolls: number, first_roll: boolean, weights?: number[],
  *   steps: [number, number][], joker: { box: string, bonus: number } | null, primes: boolean, in_order: boolean, wins: boolean,
  * }} SheetRules
  */
@@ -19,7 +19,7 @@ export class Form {
   constructor(rules, arrays, quantum) {
     this.rules = rules;
     this.arrays = arrays;
-    this.net = makeLattice(rules.count, rules.faces);
+    this.net = makeLattice(rules.count, rules.weights ?? Array(rules.faces).fill(1));
     this.rerolls = rules.rerolls;
     this.boxes = rules.names.length;
     this.threshold = rules.steps.at(-1)?.[0] ?? 0;

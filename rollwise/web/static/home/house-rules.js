@@ -80,6 +80,7 @@ function makeField(game, { name, label, help, kind, default: standard }, value =
  */
 function noteOf(label, help, kind, standard) {
   if (kind.type === "file") return t("form.words", { name: label });
+  if (kind.type === "weights") return t("form.usually", { help: t("form.weights"), value: standard });
   if (kind.type === "flag") return help.startsWith(t("form.yes")) ? "" : help;
   if (kind.type === "choice") return kind.names.every((choice) => help.includes(choice) || help.includes(choiceName(choice))) ? "" : help;
   const text = bounded(help, kind);
@@ -107,6 +108,7 @@ export function faultOf(kind, text, needed) {
   if (!text) return needed ? t("form.needed") : "";
   if (kind.type === "integer") return faultOfInteger(kind, text);
   if (kind.type === "integers" && !/^-?\d+(,-?\d+)*$/.test(text)) return t("form.integers", { text });
+  if (kind.type === "weights" && !(/^\d+(,\d+)*$/.test(text) && /[1-9]/.test(text))) return t("form.not-weights", { text });
   if (kind.type === "names" && text.split(",").includes("")) return t("form.names", { text });
   return kind.type === "file" && text.includes("@") ? t("form.no-file") : "";
 }

@@ -1,4 +1,4 @@
-/** Fair dice. A game has a seed from the browser's cryptographic generator; what is rolled follows from the seed and the record. */
+/** Dice that nobody can bend, fair or loaded. A game has a seed from the browser's cryptographic generator; what is rolled follows from the seed and the record. */
 
 import { hex, sha256 } from "../app/sha256.js";
 
@@ -31,11 +31,21 @@ export function drawFrom(text) {
 }
 
 /**
- * Roll the dice that are missing (null); `faces(i)` lists the faces of die i.
+ * Roll the dice that are missing (null); `roll(i)` rolls die i.
  * @template Face
  * @param {(Face | null)[]} dice
- * @param {(i: number) => Face[]} faces
- * @param {Draw} draw
+ * @param {(i: number) => Face} roll
  * @returns {Face[]}
  */
-export const rollMissing = (dice, faces, draw) => dice.map((die, i) => die ?? faces(i)[draw(faces(i).length)]);
+export const rollMissing = (dice, roll) => dice.map((die, i) => die ?? roll(i));
+
+/**
+ * Roll a die of a board: all faces are equally likely, or each as likely as its weight says.
+ *
+ * @type {(board: { faces: number, weights?: number[] }, draw: Draw) => number}
+ */
+export function rollFace({ faces, weights }, draw) {
+  if (!weights) return draw(faces) + 1;
+  let rest = draw(weights.reduce((sum, weight) => sum + weight, 0));
+  return weights.findIndex((weight) => (rest -= weight) < 0) + 1;
+}

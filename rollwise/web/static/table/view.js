@@ -6,6 +6,7 @@
 
 import { el, setAttribute, setText } from "../app/dom.js";
 import { focusHint, keepFocus } from "../app/focus.js";
+import { makeLegend } from "../boards/loaded-dice.js";
 import { makeMoves } from "../coach/moves.js";
 import { makeChart } from "../coach/outlook-chart.js";
 import { makeLooker } from "../coach/outlook-requests.js";
@@ -40,7 +41,8 @@ export function makeScene(table, acts, lookExactly) {
   title.node.append(el("div", { class: "slot-aim", hidden: !aim }, aim));
   const above = el("div", { class: "slot-bar", hidden: !bar && !view.above }, bar?.node, view.above);
   const dock = el("div", { class: "dock" }, above, ...view.play, status.node, connection.node, advice.node, buttons.node);
-  const play = panel("play", t("table.dice"), settings.node, dock);
+  const legend = makeLegend(board);
+  const play = panel("play", t("table.dice"), settings.node, dock, ...(legend ? [legend] : []));
   const sheet = panel("board", view.title, ...view.board);
   const ranking = panel("ranking", t("table.moves"), moves.node);
   const chances = panel("chances", t("table.ends"), chart.node);
