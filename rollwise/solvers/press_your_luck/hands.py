@@ -25,10 +25,12 @@ from rollwise.games.farkle.rules import Farkle
 from rollwise.games.farkle.scores import FIFTY, Scores
 from rollwise.model.weights import Faces
 from rollwise.solvers.base.hands import ChosenHands, Hand, count_hands, list_hands
+from rollwise.solvers.base.numbers import TIE
 from rollwise.solvers.base.options import SolveOptions
+from rollwise.solvers.base.slopes import DieSlopes, FaceSlopes
 from rollwise.solvers.press_your_luck.tables import Floats, Ints, RollTables
 
-__all__ = ["choose_turn_hands"]
+__all__ = ["choose_turn_hands", "turn_slopes"]
 
 MOST_HANDS = 500_000
 """Hands that are compared with each other; of more, the best one is searched for."""
@@ -394,3 +396,36 @@ def choose_turn_hands(
 ) -> ChosenHands:
     """Find the best hand for a turn."""
     return Search(game, dice, counts, take, options).run()
+
+
+def turn_slopes(game: Farkle) -> FaceSlopes:
+    """Give the slopes of the value of a turn by the chance of each face.
+
+    With W(t, S) the value of rolling dice S, and W(t, S | f) that if die j shows f, the derivative by the chance of f is the sum over
+    all rolls with j, weighted by how likely best play meets them, of W(t, S | f) - W(t, S), divided by 1 minus the chance of f.
+    """
+    from rollwise.solvers.press_your_luck.hands_numba import kind_chances  # noqa: PLC0415
+    from rollwise.solvers.press_your_luck.turns_numba import flow_turn, has_ties, mean_turn, solve_turn  # noqa: PLC0415
+
+    structure, point = make_structure(game.scores, game.number), float(FIFTY)
+    dice = np.array([[weight / sum(die) for weight in die] for die in game.loads])
+
+    def tables(hand: Floats) -> RollTables:
+        return structure.tables(kind_chances(structure.kind_of_hand, len(structure.kind_best), hand))
+
+    own = tables(dice)
+    worth = solve_turn(own, game.limit, game.needed, point)
+    visits, _ = flow_turn(own, game.needed, point, worth)
+    found = []
+    for weights in dict.fromkeys(game.loads):
+        die, count = game.loads.index(weights), game.loads.count(weights)
+        mean = mean_turn(own, game.needed, point, worth, visits, die)
+        slopes = []
+        for face in range(len(weights)):
+            shown = dice.copy()
+            shown[die] = np.arange(len(weights)) == face
+            rest = 1.0 - float(dice[die, face])
+            change = mean_turn(tables(shown), game.needed, point, worth, visits, die) - mean
+            slopes.append(count * change / rest if rest else None)
+        found.append(DieSlopes(weights, count, tuple(slopes)))
+    return FaceSlopes(tuple(found), bool(has_ties(own, game.needed, point, worth, visits, TIE)))

@@ -12,10 +12,12 @@ from rollwise.errors import GameError
 from rollwise.games.farkle.rules import Farkle
 from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.formatting import counted
+from rollwise.model.game import Progress
 from rollwise.model.objectives import Expected
 from rollwise.model.policy import Policy
 from rollwise.model.weights import Faces
-from rollwise.solvers.base.abilities import Follows, Reports
+from rollwise.solvers.base.abilities import Follows, KnowsSlopes, Reports
+from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.certificate import Certificate
 from rollwise.solvers.base.digest import digest
 from rollwise.solvers.base.distribution import Distribution, Follow
@@ -24,6 +26,7 @@ from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.solution import Number, PackedSolution, Solution
+from rollwise.solvers.base.slopes import FaceSlopes, slope_blocks
 from rollwise.solvers.base.solver import Solver
 from rollwise.solvers.press_your_luck.tables import Bools, Floats, RollTables, make_tables, reachable
 
@@ -86,7 +89,7 @@ class TurnSolver(Solver, ChoosesHands):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TurnSolution(Solution, Follows, Reports):
+class TurnSolution(Solution, Follows, KnowsSlopes, Reports):
     """A solved turn: `worth[t, n]` is what rolling dice n with t fifties at stake brings on average."""
 
     worth: Floats
@@ -149,6 +152,14 @@ class TurnSolution(Solution, Follows, Reports):
         chance = np.zeros(FIFTY * (len(banked) - 1) + 1)
         chance[::FIFTY] = banked
         return Distribution("points", 0, np.trim_zeros(chance, "b"))
+
+    def face_slopes(self) -> FaceSlopes:
+        from rollwise.solvers.press_your_luck.hands import turn_slopes  # noqa: PLC0415
+
+        return turn_slopes(self.game)
+
+    def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
+        return slope_blocks(self.face_slopes(), "points")
 
     def size(self) -> str:
         return counted(self.states, "roll")

@@ -10,7 +10,7 @@ import numpy as np
 
 from rollwise.solvers.base.compiling import compiled, inner
 
-__all__ = ["AROUND", "flow_turn", "play_games", "play_turn", "solve_pairs", "solve_turn"]
+__all__ = ["AROUND", "flow_turn", "has_ties", "mean_turn", "play_games", "play_turn", "solve_pairs", "solve_turn"]
 
 ROUNDS = 200
 CLOSE = 4e-15
@@ -104,6 +104,51 @@ def flow_turn(tables, needed, point, worth):
                 else:
                     visits[points + offer_points[chosen], offer_left[chosen]] += mass * kind_chance[kind]
     return visits, banked
+
+
+@compiled
+def mean_turn(tables, needed, point, worth, visits, die):
+    """Add up what the rolls with a die are worth on average, by these tables, weighted by visits; dice left are masks."""
+    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    total = 0.0
+    for points in range(len(worth)):
+        for number in range(1, len(kind_start) - 1):
+            if number >> die & 1 == 0 or visits[points, number] == 0.0:
+                continue
+            for kind in range(kind_start[number], kind_start[number + 1]):
+                chosen = choose_offer(tables, kind, points, needed, point, worth)
+                if chosen == BANK:
+                    best = point * (points + kind_best[kind])
+                elif chosen == LOST:
+                    best = 0.0
+                else:
+                    best = worth[points + offer_points[chosen], offer_left[chosen]]
+                total += visits[points, number] * kind_chance[kind] * best
+    return total
+
+
+@compiled
+def has_ties(tables, needed, point, worth, visits, close):
+    """Say whether a roll that best play meets has two best moves, up to a relative difference of `close`."""
+    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    for points in range(len(worth)):
+        for number in range(1, len(kind_start) - 1):
+            if visits[points, number] == 0.0:
+                continue
+            for kind in range(kind_start[number], kind_start[number + 1]):
+                if kind_chance[kind] == 0.0 or offer_start[kind] == offer_start[kind + 1]:
+                    continue
+                best = point * (points + kind_best[kind]) if points + kind_best[kind] >= needed else -1.0
+                second = -1.0
+                for offer in range(offer_start[kind], offer_start[kind + 1]):
+                    going_on = worth[points + offer_points[offer], offer_left[offer]]
+                    if going_on > best:
+                        best, second = going_on, best
+                    elif going_on > second:
+                        second = going_on
+                if best > 0.0 and best - second <= close * best:
+                    return True
+    return False
 
 
 @inner
