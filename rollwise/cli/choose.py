@@ -25,7 +25,8 @@ def add(commands: Any) -> None:
     """Add the command."""
     parser = add_command(
         commands, "choose", _choose, "find the best dice of your own to play with",
-        "rollwise choose farkle --from dice.toml --take 6\n  rollwise choose farkle -p rules=kcd --from dice.toml --take 6 --json\n"
+        "rollwise choose farkle --from dice.toml --take 6\n"
+        "  rollwise choose farkle -p rules=kcd --from dice.toml --take 6 --json\n"
         "  rollwise choose slots --from dice.toml --take 1",
     )  # fmt: skip
     add_rules(parser)
@@ -61,7 +62,8 @@ def _choose(options: argparse.Namespace) -> None:
     if found.gap > GAP:
         print(f"the best found of {found.hands:,} hands: none is worth more by over {words.amount(found.gap)}")
     else:
-        print(f"proved: none of the {found.hands:,} hands is worth more; {found.solved:,} were solved by themselves, the others bounded")
+        solved = f"{found.solved:,} were solved by themselves, the others bounded"
+        print(f"proved: none of the {found.hands:,} hands is worth more; {solved}")
 
 
 GAP = 1e-6

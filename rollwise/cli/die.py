@@ -41,7 +41,9 @@ def _die(options: argparse.Namespace) -> None:
             {"face": one.face, "count": one.count, "chance": float(one.chance), "low": one.low, "high": one.high}
             for one in found.faces
         ]
-        print_json({"rolls": found.rolls, "faces": faces, "weights": found.weights, "p_value": found.p_value, "says": found.verdict})
+        print_json(
+            {"rolls": found.rolls, "faces": faces, "weights": found.weights, "p_value": found.p_value, "says": found.verdict}
+        )
         return
     rows = [
         (str(one.face), f"{one.count:,}", f"{100 * float(one.chance):.1f} %", f"{100 * one.low:.1f} % to {100 * one.high:.1f} %")

@@ -1,10 +1,10 @@
 """What recorded rolls say about a die: the chance of each face, how well it is known, and whether the die may be fair.
 
-Before any roll all dice count as equally likely (a flat Dirichlet prior). After n rolls of a die with k faces, c of them showing a
-face, the chance of this face has the distribution Beta(c + 1, n - c + k - 1), with the mean (c + 1) / (n + k).
+Before any roll all dice count as equally likely (a flat Dirichlet prior). After n rolls of a die with k faces, c of them showing
+a face, the chance of this face has the distribution Beta(c + 1, n - c + k - 1), with the mean (c + 1) / (n + k).
 
-The test of fairness compares the sum of (c - n/k)^2 / (n/k) with what a fair die gives. With few rolls the chance of a sum at least
-as large is counted exactly, over all series of rolls; with five or more rolls a face it is that of the chi-square distribution.
+The test of fairness compares the sum of (c - n/k)^2 / (n/k) with what a fair die gives. With few rolls the chance of a sum at
+least as large is counted exactly, over all series of rolls; otherwise it is that of the chi-square distribution.
 """
 
 import re
@@ -43,7 +43,9 @@ def read_rolls(text: str) -> tuple[int, ...]:
     words = [word for word in re.split(r"[\s,;]+", text) if word]
     pairs = [COUNTED.fullmatch(word) for word in words]
     counted = bool(words) and all(pairs)
-    bad = next((word for word, pair in zip(words, pairs, strict=True) if not counted and not re.fullmatch(r"\d{1,3}", word)), None)
+    bad = next(
+        (word for word, pair in zip(words, pairs, strict=True) if not counted and not re.fullmatch(r"\d{1,3}", word)), None
+    )
     if not words or bad is not None:
         came = "nothing" if bad is None else brief(bad)
         raise GameError(f"the rolls of a die: expected faces such as 3 5 6 6 1, or counts such as 1:10 2:12 6:20, got {came}")

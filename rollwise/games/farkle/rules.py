@@ -71,8 +71,8 @@ from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
 from rollwise.model.reading import SEPARATORS, Typed, join_commas, read_race
 from rollwise.model.reasons import Comparison, join_reasons, name_chances
-from rollwise.model.weights import Faces, ThrowsDice, WeightsOfDice, show_weights, weights_of_dice
 from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
+from rollwise.model.weights import Faces, ThrowsDice, WeightsOfDice, show_weights, weights_of_dice
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
 

@@ -93,9 +93,7 @@ def _left_of_all(game: Any) -> Any:
     """By hand: how many dice are left to roll with the most points set aside, and of several such sets with the fewest dice."""
     found = game.hands.dice * 0
     dice_left = np.array(game.hands.dice_left)[game.sets.left]
-    for hand, points, left in zip(
-        *(column.tolist() for column in (game.sets.hand, game.sets.points, dice_left)), strict=True
-    ):
+    for hand, points, left in zip(*(column.tolist() for column in (game.sets.hand, game.sets.points, dice_left)), strict=True):
         if points == game.best[hand]:
             found[hand] = max(found[hand], left)
     return found

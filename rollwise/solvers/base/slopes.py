@@ -13,8 +13,8 @@ __all__ = ["DieSlopes", "FaceSlopes", "slope_blocks"]
 class DieSlopes:
     """The slopes of the value by the chance of each face of some equal dice, all of them changed alike.
 
-    A face that becomes likelier by x takes x from the others, each in proportion to its chance; `by_face[f - 1]` is the derivative
-    by x at 0, under the best strategy. None: the positions after a face that never comes are not known.
+    A face that becomes likelier by x takes x from the others, each in proportion to its chance; `by_face[f - 1]` is the
+    derivative by x at 0, under the best strategy. None: the positions after a face that never comes are not known.
     """
 
     weights: Faces
@@ -26,8 +26,8 @@ class DieSlopes:
 class FaceSlopes:
     """The slopes of all dice of a game.
 
-    With `ties`, best play meets decisions with several best moves. There the value has a kink: the slopes are those of the strategy
-    that is reported, which another one may exceed when a chance rises or falls.
+    With `ties`, best play meets decisions with several best moves. There the value may have a kink: the slopes are those of the
+    strategy that is reported, and hold to one side.
     """
 
     dice: tuple[DieSlopes, ...]

@@ -1,9 +1,9 @@
 """What a face is worth in a game that was explored: the derivative of its value by the chance of each face.
 
-Let x raise the chance p of a face, and lower the others in proportion. A throw of n dice, c of which show the face, then changes its
-chance P by P (c / p - n) / (1 - p) times x. The strategy being fixed, the value changes by the sum of that over all outcomes of all
-rolls, times the value after them and the expected visits to the roll. As the strategy is best, no other one changes it by more,
-except for ties.
+Let x raise the chance p of a face, and lower the others in proportion. A throw of n dice, c of which show the face, then changes
+its chance P by P (c / p - n) / (1 - p) times x. The strategy being fixed, the value changes by the sum of that over all outcomes
+of all rolls, times the value after them and the expected visits to the roll. As the strategy is best, that is the derivative of
+the best value, except for ties.
 """
 
 from collections.abc import Sequence

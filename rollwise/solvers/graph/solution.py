@@ -34,7 +34,6 @@ from rollwise.solvers.graph.flow import GraphTables
 from rollwise.solvers.graph.follow import choice_distribution, decided_distribution, follows_arrays, graph_distribution
 from rollwise.solvers.graph.moves import choices_of
 from rollwise.solvers.graph.report import graph_sections
-from rollwise.solvers.graph.slopes import graph_slopes
 from rollwise.solvers.graph.serialize import (
     GRAPH,
     VALUES,
@@ -45,6 +44,7 @@ from rollwise.solvers.graph.serialize import (
     pack_whole,
     position_bytes,
 )  # fmt: skip
+from rollwise.solvers.graph.slopes import graph_slopes
 from rollwise.solvers.graph.values import Ints, Result
 
 __all__ = ["GraphSolution"]

@@ -1,13 +1,13 @@
 """The best hand of dice for a turn, by bounds that hands share.
 
-A roll of some dice S with t points at stake is worth W(t, S). Until all dice have scored and come back, it depends on S and t only,
-and many hands have S in common. After that it depends on the whole hand H, by h(t) = W(t, H).
+A roll of some dice S with t points at stake is worth W(t, S). Until all dice have scored and come back, it depends on S and t
+only, and many hands have S in common. After that it depends on the whole hand H, by h(t) = W(t, H).
 
-Let v be the value of some hand. A hand H with h(0) >= v has h(t) <= h(0) + t, as a turn with t points more at stake brings at most
-t points more. Computing all rolls with h(t) = v + t, one table for the parts of all hands, gives a bound B(H) of the first roll. As
-B(H) grows by less than v does, B(H) < v says that h(0) < v, and H is out. As h is convex (`hands_numba`), it lies below chords: for
-the hands that are left, bounds of h at a few totals make h(t) smaller, and more hands are out. What is left is solved hand by hand,
-from above, at a few totals first.
+Let v be the value of some hand. The best hand H, of value v + d, has h(t) <= v + d + t, as a turn with t points more at stake
+brings at most t points more. Computing all rolls with h(t) = v + t, one table for the parts of all hands, gives B(H); with d more in
+h it would be at most d more, and it is no less than v + d then. So B(H) >= v: hands with B < v are out. As h is convex
+(`hands_numba`), it lies below chords: bounds of h at a few totals, over the hands that are left, make h(t) smaller, and more hands
+are out. What is left is solved hand by hand, from above, at a few totals first.
 
 Where a bank needs points, h(t) <= h(0) + t + these points, and chords begin there.
 """
@@ -242,7 +242,9 @@ class Search:
     def _above(self, chance: Floats, levels: Levels) -> float:
         from rollwise.solvers.press_your_luck.hands_numba import solve_hand  # noqa: PLC0415
 
-        guess = np.interp(levels.points, self.levels.points, self._ceiling) + np.maximum(levels.points - self.levels.points[-1], 0)
+        guess = np.interp(levels.points, self.levels.points, self._ceiling) + np.maximum(
+            levels.points - self.levels.points[-1], 0
+        )
 
         found = solve_hand(
             self.structure.kinds, self.structure.kind_start, chance, levels.steps, levels.points, self.least, guess, ROUNDS
@@ -401,8 +403,8 @@ def choose_turn_hands(
 def turn_slopes(game: Farkle) -> FaceSlopes:
     """Give the slopes of the value of a turn by the chance of each face.
 
-    With W(t, S) the value of rolling dice S, and W(t, S | f) that if die j shows f, the derivative by the chance of f is the sum over
-    all rolls with j, weighted by how likely best play meets them, of W(t, S | f) - W(t, S), divided by 1 minus the chance of f.
+    With W(t, S) the value of rolling dice S, and W(t, S | f) that if die j shows f, the derivative by the chance of f is the sum
+    over all rolls with j, weighted by how likely best play meets them, of W(t, S | f) - W(t, S), divided by 1 minus that chance.
     """
     from rollwise.solvers.press_your_luck.hands_numba import kind_chances  # noqa: PLC0415
     from rollwise.solvers.press_your_luck.turns_numba import flow_turn, has_ties, mean_turn, solve_turn  # noqa: PLC0415

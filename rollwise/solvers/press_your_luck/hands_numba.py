@@ -1,7 +1,7 @@
 """What hands of dice are worth, in compiled code: bounds for many hands that share their parts, and for one hand by itself.
 
-The value of a roll of dice S with t points at stake is the largest of sums a t + b, one for each way to go on, and so convex in t:
-between two totals it lies below the chord. That allows to compute it at some totals only, the levels, from above.
+The value of a roll of dice S with t points at stake is the largest of sums a t + b, one for each way to go on, and so convex in
+t: between two totals it lies below the chord. That allows to compute it at some totals only, the levels, from above.
 """
 
 import numpy as np
@@ -51,8 +51,7 @@ def _roll(kinds, chance, first, level, total, steps, look, values, hot, needed):
             points, left = offer_points[offer], offer_left[offer]
             row = hot if left == full else values[look[left]]
             going_on = _at(row, low[level, points], share[level, points], over[level, points])
-            if going_on > best:
-                best = going_on
+            best = max(best, going_on)
         mean += chance[kind] * best
     return mean
 
@@ -100,14 +99,14 @@ def kind_chances(kind_of_hand, number, dice):
 def solve_hand(kinds, kind_start, chance, steps, levels, needed, guess, rounds):
     """Give upper bounds `[choice of dice, level]` for a hand by itself, given those for all its dice.
 
-    A level whose steps lead to itself is computed `rounds` times, as all dice may come back between it and the next one. At a level
-    from which all steps lead to other levels the result is exact if those are.
+    A level whose steps lead to itself is computed `rounds` times, as all dice may come back between it and the next one. At a
+    level from which all steps lead to other levels the result is exact if those are.
     """
     full = len(kind_start) - 2
     values = np.zeros((full + 1, len(levels)))
     values[full] = guess
     look = np.arange(full + 1)
-    low, share, over = steps
+    low = steps[0]
     for level in range(len(levels) - 1, -1, -1):
         own = level == len(levels) - 1 or low[level, 1] == level
         for _ in range(rounds if own else 1):

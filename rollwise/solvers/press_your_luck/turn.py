@@ -25,8 +25,8 @@ from rollwise.solvers.base.hands import ChoosesHands, ChosenHands
 from rollwise.solvers.base.numbers import UNIT
 from rollwise.solvers.base.options import SolveOptions
 from rollwise.solvers.base.plan import Plan
-from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.base.slopes import FaceSlopes, slope_blocks
+from rollwise.solvers.base.solution import Number, PackedSolution, Solution
 from rollwise.solvers.base.solver import Solver
 from rollwise.solvers.press_your_luck.tables import Bools, Floats, RollTables, make_tables, reachable
 

@@ -21,7 +21,7 @@ AROUND = 1e-9
 
 @inner
 def fill_turn(tables, top, needed, enough, bank, bust, worth, slope):
-    """Fill `worth[t, n]` and `slope[t, n]` below `top`; `bank[t]` is what banking t is worth, 1 for `enough`, which ends the game."""
+    """Fill `worth[t, n]` and `slope[t, n]` below `top`; banking t is worth `bank[t]`, or 1 from `enough` on."""
     kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
     dice = len(kind_start) - 2
     for points in range(top - 1, -1, -1):
@@ -87,7 +87,7 @@ def kind_best_of(tables):
 @compiled
 def flow_turn(tables, needed, point, worth):
     """Follow best play of one turn: the chance of every roll, by `[points, dice]`, and of every total that is banked."""
-    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    kind_start, kind_chance, kind_best, _, offer_points, offer_left = tables
     visits, banked = np.zeros(worth.shape), np.zeros(len(worth))
     visits[0, len(kind_start) - 2] = 1.0
     for points in range(len(worth)):
@@ -109,7 +109,7 @@ def flow_turn(tables, needed, point, worth):
 @compiled
 def mean_turn(tables, needed, point, worth, visits, die):
     """Add up what the rolls with a die are worth on average, by these tables, weighted by visits; dice left are masks."""
-    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    kind_start, kind_chance, kind_best, _, offer_points, offer_left = tables
     total = 0.0
     for points in range(len(worth)):
         for number in range(1, len(kind_start) - 1):
