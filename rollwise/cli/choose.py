@@ -10,7 +10,6 @@ from rollwise.cli.shared import (
     add_place,
     add_rules,
     given_parameters,
-    name_objective,
     print_json,
     progress_bar,
     quietly,
@@ -55,7 +54,6 @@ def _choose(options: argparse.Namespace) -> None:
             "ranked": [{"dice": list(dice), "value": value} for dice, value in found.ranked],
         })  # fmt: skip
         return
-    print(f"{words.value} by the dice taken, {name_objective(found.objective, found.game)}")
     table(["", "dice", words.value], [
         (str(place), _names(dice), words.exactly(value)) for place, (dice, value) in enumerate(found.ranked, 1)
     ])  # fmt: skip

@@ -171,8 +171,8 @@ def weights_of_dice(count: int, faces: int, given: Iterable[Any] | None) -> tupl
 
     With `count=0` as many as are given, of any number of faces.
     """
-    listed = [None] if given is None else list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    each = listed if given is None or any(isinstance(one, Iterable) for one in listed) else [listed]
+    listed: list[Any] = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    each: list[Any] = listed if given is None or any(isinstance(one, Iterable) for one in listed) else [listed]
     if count and len(each) not in (1, count):
         raise GameError(f"weights of {len(each)} dice: expected those of one die for all {count}, or of each of the {count}")
     dice = tuple(weights_for(faces, one) if faces else reduce_weights(one) for one in each)

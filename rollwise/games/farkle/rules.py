@@ -151,10 +151,11 @@ class FarkleTableView(ColumnView):
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
         if not action.startswith("keep "):
             return super().name_move(state, action, beside=beside)
-        dice = " ".join(action.removeprefix("keep "))
+        kept = action.removeprefix("keep ")
+        dice = kept if len(self.game.loaded) > 1 else " ".join(kept)
         if beside is not None and beside.startswith("keep "):
             return Message("farkle.aside-beside", {"dice": dice})
-        every = dice.count(" ") + 1 == len(self.show_dice(state))
+        every = sum(face != "-" for face in kept) == len(self.show_dice(state))
         left = self.game.hands.dice_left[self.game.play(state, action).left]
         kind = f"set-{'all' if every else 'aside'}{'' if beside is None else '-beside'}"
         return Message(f"farkle.{kind}", {"dice": dice, "n": left})
@@ -173,7 +174,7 @@ class FarkleTableView(ColumnView):
             "dice2": other["dice"],
             "lost2": other["lost"],
             "more": abs(more),
-            "kept": " ".join(better.removeprefix("keep ")),
+            "kept": " ".join(better.removeprefix("keep ")) if len(self.game.loaded) < 2 else better.removeprefix("keep "),
         }
         if self.game.play(move.state, better).left == self.game.play(move.state, worse).left:
             return Message("farkle.more", found) if more > 0 else None

@@ -4,10 +4,10 @@ A roll of some dice S with t points at stake is worth W(t, S). Until all dice ha
 only, and many hands have S in common. After that it depends on the whole hand H, by h(t) = W(t, H).
 
 Let v be the value of some hand. The best hand H, of value v + d, has h(t) <= v + d + t, as a turn with t points more at stake
-brings at most t points more. Computing all rolls with h(t) = v + t, one table for the parts of all hands, gives B(H); with d more in
-h it would be at most d more, and it is no less than v + d then. So B(H) >= v: hands with B < v are out. As h is convex
-(`hands_numba`), it lies below chords: bounds of h at a few totals, over the hands that are left, make h(t) smaller, and more hands
-are out. What is left is solved hand by hand, from above, at a few totals first.
+brings at most t points more. Computing all rolls with h(t) = v + t, one table for the parts of all hands, gives B(H); with d
+more in h it would be at most d more, and it is no less than v + d then. So B(H) >= v: hands with B < v are out. As h is convex
+(`hands_numba`), it lies below chords: bounds of h at a few totals, over the hands that are left, make h(t) smaller, and more
+hands are out. What is left is solved hand by hand, from above, at a few totals first.
 
 Where a bank needs points, h(t) <= h(0) + t + these points, and chords begin there.
 """
