@@ -69,7 +69,8 @@ class MixedHands(Hands):
 
     @cached_property
     def dice(self) -> Ints:
-        return self.count.sum(axis=1)
+        found: Ints = self.count.sum(axis=1)
+        return found
 
     @cached_property
     def left(self) -> Ints:
@@ -96,7 +97,8 @@ class MixedHands(Hands):
         powers = (self.most + 1) ** np.arange(FACES + 1)
         number = np.zeros(powers[-1] * (self.most + 1), dtype=np.int64)
         number[plain.count @ powers] = np.arange(len(plain))
-        return find(plain)[number[self.count @ powers]]
+        found: Ints = find(plain)[number[self.count @ powers]]
+        return found
 
     @cached_property
     def _named(self) -> dict[int, str]:

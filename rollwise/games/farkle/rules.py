@@ -132,7 +132,7 @@ class FarkleTableView(ColumnView):
     look = "farkle"
 
     def board(self) -> Mapping[str, Any]:
-        if len(self.game.loaded) > 1:  # dice that differ are not drawn as dice that are alike
+        if self.game.differ:  # dice that differ are not drawn as dice that are alike
             return {name: value for name, value in super().board().items() if name != "look"}
         hands, worth = self.game.hands, self.game.worth.tolist()
         sets = {hands.show(hand): FIFTY * points for hand, points in enumerate(worth) if points}
@@ -152,7 +152,7 @@ class FarkleTableView(ColumnView):
         if not action.startswith("keep "):
             return super().name_move(state, action, beside=beside)
         kept = action.removeprefix("keep ")
-        dice = kept if len(self.game.loaded) > 1 else " ".join(kept)
+        dice = kept if self.game.differ else " ".join(kept)
         if beside is not None and beside.startswith("keep "):
             return Message("farkle.aside-beside", {"dice": dice})
         every = sum(face != "-" for face in kept) == len(self.show_dice(state))
@@ -174,7 +174,7 @@ class FarkleTableView(ColumnView):
             "dice2": other["dice"],
             "lost2": other["lost"],
             "more": abs(more),
-            "kept": " ".join(better.removeprefix("keep ")) if len(self.game.loaded) < 2 else better.removeprefix("keep "),
+            "kept": ("" if self.game.differ else " ").join(better.removeprefix("keep ")),
         }
         if self.game.play(move.state, better).left == self.game.play(move.state, worse).left:
             return Message("farkle.more", found) if more > 0 else None
@@ -247,8 +247,8 @@ class FarkleTableView(ColumnView):
 
     def dice_rules(self) -> tuple[Message, ...]:
         """Which dice there are, where they differ."""
-        dice = self.game.loaded
-        return (Message("rules.farkle.dice", {"weights": show_weights(dice).replace("/", "; ")}),) if len(dice) > 1 else ()
+        weights = show_weights(self.game.loads).replace("/", "; ")
+        return (Message("rules.farkle.dice", {"weights": weights}),) if self.game.differ else ()
 
 
 class FarkleTable(ColumnGame, Heuristic, ThrowsDice):
@@ -307,7 +307,12 @@ class FarkleTable(ColumnGame, Heuristic, ThrowsDice):
     @property
     def loaded(self) -> tuple[Faces, ...]:
         """The weights of loaded dice: one for all, or of each die; none of fair ones."""
-        return self.loads if len(set(self.loads)) > 1 else super().loaded
+        return self.loads if self.differ else super().loaded
+
+    @property
+    def differ(self) -> bool:
+        """Whether some dice differ from others."""
+        return len(set(self.loads)) > 1
 
     def throws(self) -> Relation:
         """The throws by which dice are thrown."""

@@ -33,13 +33,13 @@ class RollTables(NamedTuple):
     offer_left: Ints
 
 
-def make_tables(game: FarkleTable, *, every: bool = False) -> RollTables:
-    """List the kinds of rolls of a game, with `every` offer: where one must bank, fewer points may be better."""
+def make_tables(game: FarkleTable, *, every_offer: bool = False) -> RollTables:
+    """List the kinds of rolls of a game, with `every_offer`: where one must bank, fewer points may be better."""
     offers: dict[int, dict[Any, tuple[int, int]]] = {}
     sets = game.sets
     for hand, left, points in zip(sets.hand.tolist(), sets.left.tolist(), sets.points.tolist(), strict=True):
         most = offers.setdefault(hand, {})
-        key = (left, points) if every else left
+        key = (left, points) if every_offer else left
         most[key] = max(most.get(key, (left, 0)), (left, points))
     kinds: list[Counter[tuple[tuple[int, int], ...]]] = [Counter() for _ in range(game.hands.full + 1)]
     thrown = game.throws()

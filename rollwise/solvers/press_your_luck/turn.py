@@ -69,7 +69,7 @@ class TurnSolver(Solver, ChoosesHands):
 
         begun = perf_counter()
         self.plan(game, objective, options)
-        tables = make_tables(game, every=game.must_bank)
+        tables = make_tables(game, every_offer=game.must_bank)
         worth = solve_turn(tables, game.limit, game.needed, float(FIFTY))
         # A sum of n products of positive numbers is wrong by at most n + 2 roundings of itself, and a turn has `limit` rolls.
         rounding = game.limit * (int(np.diff(tables.kind_start).max()) + 8) * UNIT * float(worth.max(initial=1.0))
@@ -105,7 +105,7 @@ class TurnSolution(Solution, Follows, KnowsSlopes, Reports):
     @cached_property
     def tables(self) -> RollTables:
         """What rolls offer."""
-        return make_tables(self.game, every=self.game.must_bank)
+        return make_tables(self.game, every_offer=self.game.must_bank)
 
     @cached_property
     def reached(self) -> Bools:
