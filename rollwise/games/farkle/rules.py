@@ -37,6 +37,10 @@ The race (`players=2`): in turn, a player who banks a score of at least `target`
 passes the dice. The value is the first player's chance. With `target` in reach of the turn's points rolling on is not offered:
 a bank wins. `opening` is what the first bank of a player needs; in one turn it says that it is such a turn.
 
+Dice may be loaded, each in its own way (`weights`). Where they differ, a position says which dice were rolled and which are left:
+hands are written die by die, `1-24--` (`games/farkle/hands.py`). The limit of a turn is then as above, for all dice that may be
+left, or a total that is hardly ever reached (`enough_loaded`).
+
 Other figures. A README (github.com/Phwatang/kcd_farkle_solver) has 399, 517.9492 and 517.9492 points for at most one, two and
 three rolls with the rules `kcd`; they are 399.11, 505.51 and 547.36, and 564.44 without a limit. Its program packs rolls with
 faces from 1 on and unpacks them from 0 on, so that what a roll is worth if one goes on is looked up for a roll with each face

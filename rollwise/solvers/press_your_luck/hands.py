@@ -417,7 +417,7 @@ def turn_slopes(game: Farkle) -> FaceSlopes:
 
     own = tables(dice)
     worth = solve_turn(own, game.limit, game.needed, point)
-    visits, _ = flow_turn(own, game.needed, point, worth)
+    visits, _ = flow_turn(own, game.needed, point, worth, 0, len(own.kind_start) - 2)
     found = []
     for weights in dict.fromkeys(game.loads):
         die, count = game.loads.index(weights), game.loads.count(weights)

@@ -112,14 +112,6 @@ class TurnSolution(Solution, Follows, KnowsSlopes, Reports):
         """The points with which dice can be rolled."""
         return reachable(self.tables, self.game.limit)
 
-    @cached_property
-    def flow(self) -> tuple[Floats, Floats]:
-        """Under best play: the chance of every roll, and of every total that is banked, in fifties; a farkle banks nothing."""
-        from rollwise.solvers.press_your_luck.turns_numba import flow_turn  # noqa: PLC0415
-
-        visits, banked = flow_turn(self.tables, self.game.needed, float(FIFTY), self.worth)
-        return visits, banked
-
     def _pending_value(self, pending: Any) -> Number | None:
         if not self._known(pending) or pending.hand:
             return None
@@ -146,9 +138,14 @@ class TurnSolution(Solution, Follows, KnowsSlopes, Reports):
             yield from (game.at(points=points, hand=hand) for hand, left in hands if self.reached[points, left])
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
-        if policy is not None or pending != self.game.start():
+        from rollwise.solvers.press_your_luck.turns_numba import flow_turn  # noqa: PLC0415
+
+        if policy is not None or self._pending_value(pending) is None:
             return None
-        banked = self.flow[1]
+        if not pending.left:
+            return Distribution("points", 0, np.ones(1))
+        place = (pending.points, pending.left)
+        _, banked = flow_turn(self.tables, self.game.needed, float(FIFTY), self.worth, *place)
         chance = np.zeros(FIFTY * (len(banked) - 1) + 1)
         chance[::FIFTY] = banked
         return Distribution("points", 0, np.trim_zeros(chance, "b"))

@@ -85,12 +85,12 @@ def kind_best_of(tables):
 
 
 @compiled
-def flow_turn(tables, needed, point, worth):
-    """Follow best play of one turn: the chance of every roll, by `[points, dice]`, and of every total that is banked."""
+def flow_turn(tables, needed, point, worth, first, dice):
+    """Follow best play from a roll of these dice with `first` points: the chances of rolls, and of totals that are banked."""
     kind_start, kind_chance, kind_best, _, offer_points, offer_left = tables
     visits, banked = np.zeros(worth.shape), np.zeros(len(worth))
-    visits[0, len(kind_start) - 2] = 1.0
-    for points in range(len(worth)):
+    visits[first, dice] = 1.0
+    for points in range(first, len(worth)):
         for number in range(1, len(kind_start) - 1):
             mass = visits[points, number]
             if mass == 0.0:
