@@ -6,10 +6,12 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rollwise import GameError, evaluate, solve
 from rollwise.games import load
+from rollwise.games.farkle.rules import Farkle, farkle
 from rollwise.model.weights import Faces, OwnDie
 from rollwise.playing.choose import choose_dice
 from rollwise.playing.sensitivity import face_slopes, worth_of_dice
@@ -51,14 +53,15 @@ def test_the_best_hand_is_that_of_solving_each(take: int, parameters: dict[str, 
 
 def test_bounds_are_no_less_than_values() -> None:
     """Of every hand, whether it is out at once or solved: the bounds that hands share, and the bound of a hand by itself."""
-    game = load("farkle", dice=3, rules="kcd", weights=DICE[:3])
+    game = farkle(rules="kcd", dice=3, weights=DICE[:3])
+    assert isinstance(game, Farkle)
     search = luck_hands.Search(game, DICE, COUNTS, 3, SolveOptions(backend=Threads(1)))
     values = by_solving(3, rules="kcd")
     hands = list_hands(COUNTS, 3)
     ceiling = search.relaxed(search.levels)
     worth = [values[tuple(f"d{place}" for place in hand)] for hand in hands]
     assert ceiling[0] >= max(worth)
-    shared = luck_hands.Bounds(search, luck_hands.np.array(hands), search.levels, ceiling).at([0])[:, 0]
+    shared = luck_hands.Bounds(search, np.array(hands), search.levels, ceiling).at([0])[:, 0]
     for hand, value, bound in zip(hands, worth, shared, strict=True):
         assert bound >= value - 1e-9
         assert value - 1e-9 <= search.roughly(hand) <= value + 1.0
@@ -124,7 +127,8 @@ def moved(weights: Faces, face: int, change: Fraction) -> list[int]:
 @pytest.mark.parametrize("name", ["slots", "threes"])
 def test_slopes_are_those_of_the_strategy_held_fixed(name: str) -> None:
     weights, step = ((1, 1, 2) if name == "slots" else (1, 1, 1, 1, 1, 2)), Fraction(1, 200)
-    parameters: dict[str, Any] = {"slots": {"slots": "a:1/2/3,b:0/1/1,c:5/0/4"}, "threes": {"dice": 2}}[name]
+    own: dict[str, dict[str, Any]] = {"slots": {"slots": "a:1/2/3,b:0/1/1,c:5/0/4"}, "threes": {"dice": 2}}
+    parameters = own[name]
     solution = solve(load(name, weights=weights, **parameters))
     (die,) = face_slopes(solution).dice
     for face, slope in enumerate(die.by_face):

@@ -71,7 +71,8 @@ class Structure(NamedTuple):
         hand = np.zeros(1, dtype=np.int64)
         for die in range(count):
             hand = np.add.outer(np.arange(1, 7) * 7**die, hand).reshape(-1)
-        return self.kind_of_hand[hand] - self.kind_start[(1 << count) - 1]
+        found: Ints = self.kind_of_hand[hand] - self.kind_start[(1 << count) - 1]
+        return found
 
     def tables(self, chance: Floats) -> RollTables:
         """Give the tables of one hand."""
@@ -295,7 +296,8 @@ class Search:
                     break
             if level == last:
                 values[:, level] *= 1 + 100 * CLOSE
-        return values[take]
+        found: Floats = values[take]
+        return found
 
     @cached_property
     def _choices(self) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from rollwise.games.farkle.rules import Farkle
 from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.formatting import counted
 from rollwise.model.game import Progress
-from rollwise.model.objectives import Expected
+from rollwise.model.objective import Expected
 from rollwise.model.policy import Policy
 from rollwise.model.weights import Faces
 from rollwise.solvers.base.abilities import Follows, KnowsSlopes, Reports
