@@ -26,6 +26,8 @@ PAIRS_VALUE = 0.651200212282
 SIDE_VALUE = 12.266187171800
 WORDS_VALUE = 6.501952730693
 YATZY_VALUE = 248.4399893778553
+LOADED_VALUE = 285.6854447996914
+"""Yatzy with dice whose 6 comes twice as often as any other face."""
 YAHTZEE = {
     "free": ("american", 254.58960948196315),
     "forced": ("american+forced-joker", 254.58772873449593),
@@ -108,6 +110,8 @@ def _count(threads: int) -> str:
 
 def _sheets() -> list[Row]:
     rows = _sheet("yatzy", "yatzy", {}, "yatzy-scandinavian", YATZY_VALUE)
+    loaded = {"game": "yatzy", "parameters": {"weights": "1,1,1,1,1,2"}, "threads": 1}
+    rows.append(Row("yatzy", "rollwise, 1 thread, loaded dice", "bench.ours:solve", loaded, known=LOADED_VALUE))
     rows += [Row("yatzy", tool, "bench.peers:too_large") for tool in ("quantecon", "stormpy", "mdpsolver")]
     for joker, (variant, known) in YAHTZEE.items():
         rows += _sheet(f"yahtzee, joker {joker}", "yahtzee", {"joker": joker}, variant, known)

@@ -173,7 +173,7 @@ def test_dir_shows_what_users_need(solutions: list[Solution]) -> None:
     assert all(names == shown[0] and len(names) <= 20 for names in shown)
     assert {"value", "best", "ranked", "game", "certificate"} <= shown[0]
     games = [{name for name in dir(game) if not name.startswith("_")} for game in (load("slots"), Letters())]
-    assert games == [{*PUBLIC, "target", "slots"}, {*PUBLIC}]
+    assert games == [{*PUBLIC, "target", "slots", "weights"}, {*PUBLIC}]
     made = Letters()
     vars(made)["letters"] = "ab"
     assert "letters" in dir(made)

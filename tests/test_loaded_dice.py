@@ -47,6 +47,7 @@ from rollwise.solvers.sheets.rows import numpy_rows
 from tests.known_games import FOLDER as KNOWN_FOLDER
 from tests.reference import gap
 from tests.test_duel_gpu import host_kernel
+from tests.web_client import connect
 
 LOADED = (3, 1, 0, 2)
 WEIGHTS = [(3, 1, 0, 2), (1, 2, 3, 4), (0, 0, 5, 0), (1, 0, 1, 1)]
@@ -161,7 +162,9 @@ def test_what_follows_a_solution_is_that_of_the_graph() -> None:
 
 def test_cards_are_evaluated_as_the_graph_evaluates_what_they_say() -> None:
     sheet = small()
-    card = read_card("if largest set >= 1: keep the largest set\notherwise: fill the box with the most points", sheet.vocabulary())
+    card = read_card(
+        "if largest set >= 1: keep the largest set\notherwise: fill the box with the most points", sheet.vocabulary()
+    )
 
     def follow(state: Turn) -> Any:
         if state.left and len(set(state.dice)) > 1:
@@ -327,3 +330,12 @@ def test_chances_of_hands() -> None:
     }  # fmt: skip
     heavy = lattice(5, (999_983, 1, 1, 1, 1, 1))
     assert sum(heavy.hand_weight.tolist()) == 999_988**5
+
+
+@pytest.mark.parametrize("weights", ["1,1", "1,1,1,1,1,-1", "0,0,0,0,0,0", "a", "@dice.toml:lead", "1," * 3000])
+def test_the_server_refuses_bad_weights_in_one_line(weights: str, tmp_path: Path) -> None:
+    with connect(tmp_path) as client:
+        answer = client.post("/api/solve", json={"game": "slots", "parameters": {"weights": weights}})
+    assert 400 <= answer.status_code < 500
+    assert "\n" not in str(answer.json()["detail"])
+    assert answer.json()["parameter"] == "weights"

@@ -273,7 +273,7 @@ def _pairs(what: str, typed: str, given: Sequence[str]) -> Iterator[str]:
 
 def _of(parameter: "Parameter", game: str, value: str) -> Iterable[str]:
     """Offer values of a parameter: those it lists, or the game with all its defaults knows, or files after '@'."""
-    if parameter.kind.as_dict()["type"] == "file":
+    if parameter.kind.as_dict()["type"] in ("file", "weights"):
         return [f"@{file}" for file in _files(value.removeprefix("@"))]
     if parameter.offers:
         return parameter.offers

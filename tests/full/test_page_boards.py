@@ -144,3 +144,13 @@ def test_the_board_after_a_game_and_in_puzzles(watched: Watched, fragment: str, 
     assert disabled(page, ".step .tile, .step .point, .step .pair-way")
     assert page.evaluate(AUDIT) == []
     watched.finish()
+
+
+def test_loaded_dice_stand_below_the_tray_and_travel_in_the_link(watched: Watched) -> None:
+    page = open_at(watched, "#slots?p.weights=1,1,0,1,1,2&state=all+0+6")
+    expect(part(page, "loaded").locator("li")).to_have_count(5)
+    expect(part(page, "loaded").locator("li").last).to_contain_text("33 %")
+    expect(part(page, "keypad-3")).to_have_count(0)
+    assert "p.weights=1,1,0,1,1,2" in page.url
+    assert page.evaluate(AUDIT) == []
+    watched.finish()

@@ -233,10 +233,10 @@ def _box(sheet: "Sheet", box: Box) -> BoxRule:
     scores = sheet.scores[box.name]
     words = box.words or Message("pays.most", {"n": max(scores.values())})
     others = [sheet.scores[other.name] for other in sheet.boxes if other.face is None and other is not box]
-    return BoxRule(box.name, words, tuple(Example(hand, scores[hand]) for hand in _examples(scores, others)))
+    return BoxRule(box.name, words, tuple(Example(hand, scores[hand]) for hand in _examples(sheet, scores, others)))
 
 
-def _examples(scores: Mapping[Hand, int], others: Sequence[Mapping[Hand, int]]) -> list[Hand]:
+def _examples(sheet: "Sheet", scores: Mapping[Hand, int], others: Sequence[Mapping[Hand, int]]) -> list[Hand]:
     """A likely hand that pays neither the least nor the most, and one that differs from it in a die and pays nothing.
 
     Hands that few other boxes pay more for are better examples: 1-3-4-5-6 is a small straight, 2-3-4-5-6 a large one.
@@ -246,15 +246,16 @@ def _examples(scores: Mapping[Hand, int], others: Sequence[Mapping[Hand, int]]) 
         return []
     middle = paying[len(paying) // 2]
     best = {hand: sum(other[hand] > middle for other in others) for hand, points in scores.items() if points == middle}
-    shown = _likeliest(hand for hand in best if best[hand] == min(best.values()))
+    shown = _likeliest(sheet, (hand for hand in best if best[hand] == min(best.values())))
     near = [hand for hand, points in scores.items() if not points and (Counter(hand) - Counter(shown)).total() == 1]
-    return [shown, _likeliest(near)] if near else [shown]
+    return [shown, _likeliest(sheet, near)] if near else [shown]
 
 
-def _likeliest(hands: Iterable[Hand]) -> Hand:
+def _likeliest(sheet: "Sheet", hands: Iterable[Hand]) -> Hand:
     """The hand that comes most often; of several, the one with the most points on its dice."""
-    return max(hands, key=lambda hand: (_ways(hand), sum(hand), hand))
+    return max(hands, key=lambda hand: (_ways(sheet, hand), sum(hand), hand))
 
 
-def _ways(hand: Hand) -> int:
-    return factorial(len(hand)) // prod(factorial(number) for number in Counter(hand).values())
+def _ways(sheet: "Sheet", hand: Hand) -> int:
+    orders = factorial(len(hand)) // prod(factorial(number) for number in Counter(hand).values())
+    return orders * prod(sheet.die[face] for face in hand)

@@ -59,7 +59,7 @@ class Lattice(Keeps):
             return np.array([1.0 / self.faces])
         return np.array(self.face_weight) / self.ways
 
-    def throw(self, random: np.random.Generator, size: tuple[int, ...]) -> npt.NDArray[np.int8]:
+    def throw(self, random: "np.random.Generator", size: tuple[int, ...]) -> npt.NDArray[np.int8]:
         """Throw dice; give the place of each face among those that come."""
         if len(self.share) == 1:
             return random.integers(0, self.faces, size, dtype=np.int8)

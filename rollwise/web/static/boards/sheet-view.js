@@ -6,6 +6,7 @@
  */
 
 import { button, el, numberField, segmented, setAttribute, setText, unseen } from "../app/dom.js";
+import { listFaces } from "../table/fair-dice.js";
 import { boxName, t } from "../texts/texts.js";
 import { makeTray } from "./dice-tray.js";
 import { gainParts, mostRerolls, partsOf, setBox, setJokers, setUpper, tapBox, timesLeft } from "./sheet.js";
@@ -14,7 +15,7 @@ const MOST_BUTTONS = 5;
 
 /** @param {SheetBoard} board @param {Acts<SheetPosition>} acts */
 export function makeView(board, acts) {
-  const faces = Array.from({ length: board.faces }, (_, i) => i + 1);
+  const faces = listFaces(board);
   const tray = makeTray({ count: board.dice, faces: () => faces, holds: true, acts });
   const left = makeLeft(board, acts);
   const [first, second] = makeColumns(board, acts);

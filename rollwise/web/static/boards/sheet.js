@@ -9,7 +9,7 @@
  */
 
 import { LinkError, readNames, readNumber, readPairs, writePairs } from "../app/address.js";
-import { rollFace, rollMissing } from "../table/fair-dice.js";
+import { listFaces, rollFace, rollMissing } from "../table/fair-dice.js";
 import { plural } from "../texts/numbers.js";
 import { moveName, t } from "../texts/texts.js";
 import { countMissing, diceWord, isReady, noDice } from "./dice-tray.js";
@@ -20,8 +20,6 @@ const namesOf = (board) => board.boxes.map((box) => box.name);
 const slotsOf = (board) => board.boxes.flatMap(({ name, times = 1 }) => Array.from({ length: times }, () => name));
 /** @param {string[]} open @param {string} name */
 export const timesLeft = (open, name) => open.filter((box) => box === name).length;
-/** @param {SheetBoard} board */
-const facesOf = (board) => Array.from({ length: board.faces }, (_, i) => i + 1);
 /** @param {SheetBoard} board @param {string} name */
 const isUpper = (board, name) => board.boxes.some((box) => box.name === name && box.face !== null);
 /** @param {SheetBoard} board */
@@ -167,7 +165,7 @@ function readDice(board, word = "") {
   if (word === "-") return noDice(board.dice).dice;
   const parts = word.includes(",") ? word.split(",") : [...word];
   const dice = parts.map((part) => (part === "*" ? null : Number(part)));
-  if (dice.length !== board.dice || !dice.every((die) => die === null || facesOf(board).includes(die))) {
+  if (dice.length !== board.dice || !dice.every((die) => die === null || listFaces(board).includes(die))) {
     throw new LinkError(t("link.dice", { text: word || t("link.missing"), n: String(board.dice), faces: String(board.faces) }));
   }
   return dice;

@@ -6,7 +6,7 @@
 
 import { LinkError, readNames, readNumber, readPairs, writeNames, writePairs } from "../app/address.js";
 import { button, el, numberField, setAttribute, setText, unseen } from "../app/dom.js";
-import { rollFace, rollMissing } from "../table/fair-dice.js";
+import { listFaces, rollFace, rollMissing } from "../table/fair-dice.js";
 import { t } from "../texts/texts.js";
 import { isReady, makeTray, noDice } from "./dice-tray.js";
 
@@ -15,8 +15,6 @@ import { isReady, makeTray, noDice } from "./dice-tray.js";
 
 /** @param {Board} board */
 const namesOf = (board) => board.slots.map((slot) => slot.name);
-/** @param {Board} board */
-const facesOf = (board) => Array.from({ length: board.faces }, (_, i) => i + 1);
 /** @type {(board: Board, name: string) => number[]} */
 const scoresOf = (board, name) => board.slots.find((slot) => slot.name === name)?.scores ?? [];
 /** @type {(board: Board) => Position} */
@@ -84,7 +82,7 @@ function score(board, { total }) {
 
 /** @type {Slots["makeView"]} */
 function makeView(board, acts) {
-  const tray = makeTray({ count: 1, faces: () => facesOf(board), holds: false, acts });
+  const tray = makeTray({ count: 1, faces: () => listFaces(board), holds: false, acts });
   const need = el("p", { class: "need", test: "need" });
   const slots = board.slots.map((slot) => makeSlot(board, slot, acts));
   const total = makeTotal(acts);

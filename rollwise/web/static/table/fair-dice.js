@@ -39,6 +39,9 @@ export function drawFrom(text) {
  */
 export const rollMissing = (dice, roll) => dice.map((die, i) => die ?? roll(i));
 
+/** List the faces of a die of a board that come. @type {(board: { faces: number, weights?: number[] }) => number[]} */
+export const listFaces = ({ faces, weights }) => Array.from({ length: faces }, (_, i) => i + 1).filter((face) => weights?.[face - 1] !== 0);
+
 /**
  * Roll a die of a board: all faces are equally likely, or each as likely as its weight says.
  *
