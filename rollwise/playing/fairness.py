@@ -77,7 +77,7 @@ class DieEstimate:
 
     >>> found = DieEstimate((8, 9, 12, 9, 10, 24))
     >>> found.rolls, found.weights, round(found.p_value, 4)
-    (72, (9, 10, 13, 10, 11, 25), 0.0087)
+    (72, (9, 10, 13, 10, 11, 25), 0.0097)
     """
 
     counts: tuple[int, ...]

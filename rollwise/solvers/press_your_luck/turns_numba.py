@@ -116,6 +116,8 @@ def mean_turn(tables, needed, point, worth, visits, die):
             if number >> die & 1 == 0 or visits[points, number] == 0.0:
                 continue
             for kind in range(kind_start[number], kind_start[number + 1]):
+                if kind_chance[kind] == 0.0:
+                    continue
                 chosen = choose_offer(tables, kind, points, needed, point, worth)
                 if chosen == BANK:
                     best = point * (points + kind_best[kind])
