@@ -82,6 +82,21 @@ def test_of_too_many_hands_the_gap_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert found.gap > 0
 
 
+def test_dice_that_never_lose_are_refused_without_a_limit() -> None:
+    dice = {"fair": OwnDie("fair", (1,) * 6, count=2), "sure": OwnDie("sure", (1, 0, 0, 0, 0, 0), count=2)}
+    with pytest.raises(GameError, match="need not end"):
+        choose_dice("farkle", dice, 2, {"dice": 2})
+    assert choose_dice("farkle", dice, 2, {"dice": 2, "most": 300}).ranked[0] == (("sure", "sure"), pytest.approx(400.0))
+
+
+def test_dice_that_hardly_ever_lose_are_bounded() -> None:
+    dice = {"fair": OwnDie("fair", (1,) * 6, count=3), "strong": OwnDie("strong", (9, 0, 1, 0, 6, 0), count=2)}
+    found = choose_dice("farkle", dice, 3, {"dice": 3})
+    value = float(solve(load("farkle", dice=3, weights=((1,) * 6, *[(9, 0, 1, 0, 6, 0)] * 2))).value())
+    assert found.ranked[0] == (("fair", "strong", "strong"), pytest.approx(value))
+    assert found.gap < 1e-6
+
+
 def test_other_games_are_solved_with_each_die() -> None:
     found = choose_dice("slots", INVENTORY, 1)
     values = {name: float(solve(load("slots", weights=die.weights)).value()) for name, die in INVENTORY.items()}

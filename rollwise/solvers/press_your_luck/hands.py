@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rollwise.errors import GameError
 from rollwise.games.columns import Hands
 from rollwise.games.farkle.rules import Farkle
 from rollwise.games.farkle.scores import FIFTY, Scores
@@ -42,10 +43,12 @@ ANCHORS = (1.5, 4.0)
 """Totals, as multiples of the best value, at which chords end."""
 FEW = 2_000
 """Hands of which none is worth another round of bounds in common."""
-ROUNDS, MOST_ROUNDS = 4, 2_000
+ROUNDS, MOST_ROUNDS = 4, 500
 PIECE = 500
 SHOWN = 20
 CLOSE = 1e-7
+FAR, NEVER, SLACK = 1e6, 1e-9, 1e-3
+"""Beyond all totals, in last levels; less than this is no chance to lose; what bounds at the last level may be too high by."""
 
 
 class Structure(NamedTuple):
@@ -265,39 +268,56 @@ class Search:
         return make_levels(dense, TOP * dense, self.longest)
 
     def relaxed(self, levels: Levels) -> Floats:
-        """Bound h(t) of all hands: for each die one may choose from the inventory, for each roll, when the dice before it lie.
-
-        At the last level more points cannot be lost; there the values follow by iteration.
-        """
-        offers, best, after, chances = self._choices
+        """Bound h(t) of all hands: for each die one may choose from the inventory, for each roll, when those before it lie."""
         last, take = len(levels.points) - 1, self.take
         values = np.zeros((take + 1, last + 1))
-
-        def roll(count: int, level: int) -> float:
-            low, share, over = (part[level] for part in levels.steps)
-            worth = np.where(best[count] > 0, levels.points[level] + FIFTY * best[count], 0.0)
-            for left, points in offers[count]:
-                at, beyond = low[points], over[points]
-                row = values[left]
-                going_on = row[at] + share[points] * (row[np.minimum(at + 1, last)] - row[at]) + beyond
-                worth = np.maximum(worth, np.where(points > 0, going_on, 0.0))
-            for thrown in range(count - 1, -1, -1):
-                worth = (worth[after[thrown]] @ chances.T).max(axis=1)
-            return float(worth[0])
-
-        for level in range(last, -1, -1):
-            own = level == last or levels.low[level, 1] == level
-            values[:, level] = values[:, level + 1] if level < last else levels.points[last]
-            for _ in range(MOST_ROUNDS if level == last else ROUNDS if own else 1):
-                before = values[take, level]
+        self._never_losing(values, levels)
+        for level in range(last - 1, -1, -1):
+            values[:, level] = values[:, level + 1]
+            for _ in range(ROUNDS if levels.low[level, 1] == level else 1):
                 for count in range(1, take + 1):
-                    values[count, level] = roll(count, level)
-                if level == last and values[take, level] - before < CLOSE * before:
-                    break
-            if level == last:
-                values[:, level] *= 1 + 100 * CLOSE
+                    values[count, level] = self._relaxed_roll(values, levels, count, level)
         found: Floats = values[take]
         return found
+
+    def _never_losing(self, values: Floats, levels: Levels) -> None:
+        """Fill the last level, at which more points cannot be lost, by iteration, and add a bound of what is missing.
+
+        Where all values are higher by x, what follows from them is higher by at most the share of x that loses no turn.
+        Raises `GameError` where that is all.
+        """
+        last, top = len(levels.points) - 1, levels.points[-1]
+
+        def after() -> Floats:
+            return np.array([0.0, *(self._relaxed_roll(values, levels, count, last) for count in range(1, self.take + 1))])
+
+        values[1:, last] = FAR * top
+        share = float(after().max()) / (FAR * top)
+        if share > 1 - NEVER:
+            raise GameError("a turn with some of these dice need not end: leave out those that hardly ever lose, or give most=N")
+        values[1:, last] = top
+        missing = np.inf
+        for _ in range(MOST_ROUNDS):
+            reached = after()
+            missing = 2 * float((reached - values[:, last]).max()) / (1 - share) + CLOSE
+            values[:, last] = reached
+            if missing < SLACK * reached[-1]:
+                break
+        values[1:, last] += missing
+
+    def _relaxed_roll(self, values: Floats, levels: Levels, count: int, level: int) -> float:
+        """The value of rolling so many dice, each chosen when those before it lie."""
+        offers, best, after, chances = self._choices
+        low, share, over = (part[level] for part in levels.steps)
+        last = len(levels.points) - 1
+        worth = np.where(best[count] > 0, levels.points[level] + FIFTY * best[count], 0.0)
+        for left, points in offers[count]:
+            at, row = low[points], values[left]
+            going_on = row[at] + share[points] * (row[np.minimum(at + 1, last)] - row[at]) + over[points]
+            worth = np.maximum(worth, np.where(points > 0, going_on, 0.0))
+        for thrown in range(count - 1, -1, -1):
+            worth = (worth[after[thrown]] @ chances.T).max(axis=1)
+        return float(worth[0])
 
     @cached_property
     def _choices(self) -> tuple[Any, ...]:
