@@ -43,11 +43,11 @@ ANCHORS = (1.5, 4.0)
 """Totals, as multiples of the best value, at which chords end."""
 FEW = 2_000
 """Hands of which none is worth another round of bounds in common."""
-ROUNDS, MOST_ROUNDS = 4, 500
+ROUNDS, BLOCK, MOST_BLOCKS = 4, 30, 30
 PIECE = 500
 SHOWN = 20
 CLOSE = 1e-7
-FAR, NEVER, SLACK = 1e6, 1e-9, 1e-3
+FAR, NEVER, SLACK = 1e9, 1e-6, 1e-3
 """Beyond all totals, in last levels; less than this is no chance to lose; what bounds at the last level may be too high by."""
 
 
@@ -283,25 +283,27 @@ class Search:
     def _never_losing(self, values: Floats, levels: Levels) -> None:
         """Fill the last level, at which more points cannot be lost, by iteration, and add a bound of what is missing.
 
-        Where all values are higher by x, what follows from them is higher by at most the share of x that loses no turn.
-        Raises `GameError` where that is all.
+        Where all values are higher by x, what follows from them after some rolls is higher by at most the share of x that loses
+        no turn in these rolls. Raises `GameError` where that is all.
         """
         last, top = len(levels.points) - 1, levels.points[-1]
 
-        def after() -> Floats:
-            return np.array([0.0, *(self._relaxed_roll(values, levels, count, last) for count in range(1, self.take + 1))])
+        def roll_on() -> Floats:
+            before = values[:, last].copy()
+            for _ in range(BLOCK):
+                values[1:, last] = [self._relaxed_roll(values, levels, count, last) for count in range(1, self.take + 1)]
+            return values[:, last] - before
 
         values[1:, last] = FAR * top
-        share = float(after().max()) / (FAR * top)
+        roll_on()
+        share = float(values[:, last].max()) / (FAR * top)
         if share > 1 - NEVER:
             raise GameError("a turn with some of these dice need not end: leave out those that hardly ever lose, or give most=N")
         values[1:, last] = top
         missing = np.inf
-        for _ in range(MOST_ROUNDS):
-            reached = after()
-            missing = 2 * float((reached - values[:, last]).max()) / (1 - share) + CLOSE
-            values[:, last] = reached
-            if missing < SLACK * reached[-1]:
+        for _ in range(MOST_BLOCKS):
+            missing = 2 * float(roll_on().max()) / (1 - share) + CLOSE
+            if missing < SLACK * values[-1, last]:
                 break
         values[1:, last] += missing
 
