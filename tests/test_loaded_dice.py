@@ -286,7 +286,7 @@ def test_dice_files(tmp_path: Path) -> None:
     [
         "", "[dice]", "dice = 3", "[dice]\na = 3", "[dice]\na = [1, 'x']", "[dice]\na = [0, 0]", "[dice\n", "[other]\na = [1]",
         "[dice]\na = { weights = [1], count = 0 }", "[dice]\na = { weights = [1], source = 3 }", "\xff", "[dice]\na = {}",
-        "[dice]\na = { weights = [1], cont = 2 }",
+        "[dice]\na = { weights = [1], cont = 2 }", "[dice]\n'a:b' = [1]", "[dice]\n\"a\\nb\" = [1]",
     ],
 )  # fmt: skip
 def test_bad_dice_files_are_refused_in_one_line(text: str, tmp_path: Path) -> None:

@@ -292,6 +292,8 @@ def _read_die(place: str, name: str, value: Any) -> OwnDie:
     """Read one die. Raises `GameError` with its place."""
     about: Mapping[str, Any] = value if isinstance(value, dict) else {"weights": value}
     try:
+        if not name.strip() or not name.isprintable() or {*name} & {*"@:,/"}:
+            raise GameError("expected a name without '@', ':', ',' and '/'")
         for key in about:
             one_of("key", key, ("count", "source", "weights"))
         if not isinstance(about.get("weights"), list):

@@ -46,10 +46,12 @@ SHEETS = {
     "first rolls": Asked("generala", parameters={"boxes": "ones,sixes,straight,full-house,generala"}),
     "several times": Asked("balut", parameters={"times": "2", "boxes": "fours,straight,choice"}),
     "steps": Asked("kismet", parameters={"boxes": "ones,sixes,flush,kismet", "thresholds": "6,18,24"}),
+    "loaded dice": Asked("yazy", parameters={"boxes": "ones,sixes,full-house", "weights": "3,1,0,1,1,2"}),
     "six dice": Asked("maxi-yatzy", parameters={"boxes": "ones,pair,cabin"}),
 }
 OTHERS = {
     "slots": Asked("slots", parameters={"target": "15", "slots": "double:2/4/6/8/10/12,flip:6/5/4/3/2/1,bin:0/0/0/0/0/0"}),
+    "loaded pig": Asked("pig", parameters={"target": "8", "weights": "1,1,0,1,1,2"}),
     "threes": Asked("threes", parameters={"dice": "3"}),
     "shut the box": Asked("shut-the-box", parameters={"tiles": "5"}),
     "two players": Asked("pig", parameters={"target": "8"}),

@@ -164,7 +164,7 @@ export function openSheet({ header, arrays }) {
       return net.keeps.filter((keep) => keep.length === rolled).map((keep) => {
         const dice = [...pending.dice, ...keep].sort((a, b) => a - b);
         const state = { ...pending, dice, left: pending.left - 1 };
-        return { state, weight: ways(keep), label: notation.showState(state), dice: dice.map(String) };
+        return { state, weight: ways(keep, rules.weights), label: notation.showState(state), dice: dice.map(String) };
       });
     },
     /** What lies on the table before a roll. */
@@ -196,9 +196,9 @@ export function openSheet({ header, arrays }) {
   return { solved, ahead: makeAhead(form, header.outlook?.turns ?? null, { carryOf, pendingValue: solved.pendingValue }) };
 }
 
-/** How many ways there are to roll dice. @param {number[]} dice */
-function ways(dice) {
-  let found = 1;
+/** How many ways there are to roll dice, whose faces may have weights. @param {number[]} dice @param {number[]} [weights] */
+function ways(dice, weights) {
+  let found = dice.reduce((product, face) => product * (weights?.[face - 1] ?? 1), 1);
   let run = 0;
   dice.forEach((face, i) => {
     run = face === dice[i - 1] ? run + 1 : 1;
