@@ -12,6 +12,8 @@ from bench.inputs import climbed, count_below, random_words
 from bench.outcome import NotOffered, Outcome
 from rollwise import dice
 from rollwise.games import load
+from rollwise.model.weights import OwnDie
+from rollwise.playing import choose
 from rollwise.playing.distribution import quick_outlooks
 from rollwise.solvers.sheets.outlook_build import build_outlook
 
@@ -50,6 +52,20 @@ def offered(game: str, parameters: Mapping[str, Any]) -> None:
         make(game, parameters)
     except rollwise.RollwiseError as error:
         raise NotOffered(f"not available yet: {error}") from None
+
+
+def choose_dice(kinds: int, threads: int | None = None) -> Call:
+    """Find the best six of different dice for a turn of farkle, and prove it; warmed by the best two of four."""
+    draw = Random(3)
+    dice = {f"die {kind}": OwnDie(f"die {kind}", tuple(draw.randint(1, 6) for _ in range(6))) for kind in range(kinds)}
+    rules = {"rules": "kcd"}
+    choose.choose_dice("farkle", dict(list(dice.items())[:4]), 2, {**rules, "dice": 2}, threads=threads)
+
+    def call() -> Outcome:
+        found = choose.choose_dice("farkle", dice, 6, rules, threads=threads)
+        return Outcome(found.ranked[0][1], note=f"gap {found.gap:.1g}, {found.solved} of {found.hands:,} hands solved")
+
+    return call
 
 
 def build(game: str, parameters: Mapping[str, Any] | None = None, warm: Mapping[str, Any] | None = None) -> Call:

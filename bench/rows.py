@@ -228,6 +228,14 @@ def _bear_off() -> list[Row]:
     ]
 
 
+def _chosen_dice() -> list[Row]:
+    call = "bench.ours:choose_dice"
+    return [
+        Row("six of 12 dice, 924 hands", "rollwise, 1 thread", call, {"kinds": 12, "threads": 1}),
+        Row("six of 25 dice, 177,100 hands", "rollwise", call, {"kinds": 25}, timeout=900, once=True),
+    ]
+
+
 def _words() -> list[Row]:
     contest, answer = "words, 6 dice, 200,000 words", 4.614688625061
     return [
@@ -268,6 +276,7 @@ ROWS = (
     *_winning(),
     *_general(),
     *_bear_off(),
+    *_chosen_dice(),
     *_words(),
     *_groups(),
     *_processes(),

@@ -68,7 +68,7 @@ _MODULES_OF = {
 """The modules that define the public names."""
 _HOME = {name: module for module, names in _MODULES_OF.items() for name in names.split()}
 
-MODULES = ("cache", "columns", "errors", "extending", "families", "games", "params", "policies", "views")
+MODULES = ("cache", "columns", "errors", "extending", "families", "games", "own_dice", "params", "policies", "views")
 """Public modules, imported when they are first used."""
 
 __all__ = [

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import rollwise
-from rollwise import cache, columns, errors, extending, families, games, params, policies, views
+from rollwise import cache, columns, errors, extending, families, games, own_dice, params, policies, views
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
-MODULES = (rollwise, cache, columns, errors, extending, families, games, params, policies, views)
+MODULES = (rollwise, cache, columns, errors, extending, families, games, own_dice, params, policies, views)
 PUBLIC = {module.__name__: module for module in MODULES}
 EXTRAS = ("rollwise.gym", "rollwise.adapters.open_spiel", "rollwise.adapters.icepool")
 """Public modules that need a library which may be missing: they are read, not imported."""

@@ -18,9 +18,11 @@ from rollwise.cli import (
     cache,
     card,
     check,
+    choose,
     cluster,
     completion,
     contest,
+    die,
     distribution,
     export,
     games,
@@ -49,10 +51,10 @@ from rollwise.model.objectives import OBJECTIVES
 __all__ = ["COMMANDS", "GROUPS", "Parser", "listed", "make_parser"]
 
 GROUPS = {
-    "solve and study": (solve, distribution, simulate, risk, sweep, report, policy, export, plan),
+    "solve and study": (solve, distribution, simulate, risk, sweep, choose, report, policy, export, plan),
     "at the table": (play, advise, show, rules, games),
     "learn": (grade, rate, puzzles, card),
-    "make games": (new, check),
+    "make games": (new, check, die),
     "machine": (serve, site, cache, cluster, contest, completion, help),
 }
 """The commands, one module each, as `rollwise --help` lists them."""

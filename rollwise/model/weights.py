@@ -25,8 +25,8 @@ from rollwise.model.parameter import Kind, Parameter
 from rollwise.model.roll import Roll
 
 __all__ = [
-    "MOST_FACES", "MOST_WEIGHT", "WEIGHTS", "OwnDie", "ThrowsDice", "Weights", "find_die", "loaded_weights",
-    "more_than_ones", "read_dice", "reduce_weights", "roll_of", "weights_for",
+    "MOST_FACES", "MOST_WEIGHT", "WEIGHTS", "OwnDie", "ThrowsDice", "Weights", "WeightsOfDice", "find_die", "loaded_weights",
+    "more_than_ones", "read_dice", "reduce_weights", "roll_of", "show_weights", "weights_for", "weights_of_dice",
 ]  # fmt: skip
 
 MOST_FACES = 1_000
@@ -146,6 +146,55 @@ class Weights(Kind):
         return ",".join(map(str, self.read(text))) if text.startswith("@") else text
 
 
+@dataclass(frozen=True)
+class WeightsOfDice(Weights):
+    """The weights of a die that all dice are, or of each die; or '@', a dice file, and the names of dice in it.
+
+    >>> WeightsOfDice().read("1,1,1,1,1,2/1,1,1,1,1,1")
+    ((1, 1, 1, 1, 1, 2), (1, 1, 1, 1, 1, 1))
+    """
+
+    expected = "WEIGHT,WEIGHT,..., the same for each die with / between them, or @FILE:DIE,DIE,..."
+
+    def read(self, text: str) -> Any:
+        if not text.startswith("@"):
+            dice = [super(WeightsOfDice, self).read(part) for part in text.split("/")]
+            return tuple(dice) if len(dice) > 1 else dice[0]
+        place, _, names = text[1:].rpartition(":")
+        if "," not in names:
+            return super().read(text)
+        return tuple(find_die(f"{place}:{name}").weights for name in names.split(","))
+
+    def portable(self, text: str) -> str:
+        return show_weights(weights_of_dice(0, 0, self.read(text))) if text.startswith("@") else text
+
+
+def weights_of_dice(count: int, faces: int, given: Iterable[Any] | None) -> tuple[Faces, ...]:
+    """Give the weights of each of so many dice: of one die for all of them, or of each. Raises `GameError`.
+
+    >>> weights_of_dice(2, 3, (2, 2, 4))
+    ((1, 1, 2), (1, 1, 2))
+
+    With `count=0` as many as are given, of any number of faces.
+    """
+    listed: list[Any] = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    each: list[Any] = listed if given is None or any(isinstance(one, Iterable) for one in listed) else [listed]
+    if count and len(each) not in (1, count):
+        raise GameError(f"weights of {len(each)} dice: expected those of one die for all {count}, or of each of the {count}")
+    dice = tuple(weights_for(faces, one) if faces else reduce_weights(one) for one in each)
+    return dice * count if len(dice) < count else dice
+
+
+def show_weights(dice: Iterable[Faces]) -> str:
+    """Write the weights of dice; of equal dice, those of one.
+
+    >>> show_weights([(1, 2), (1, 2)]), show_weights([(1, 2), (1, 1)])
+    ('1,2', '1,2/1,1')
+    """
+    texts = [",".join(map(str, die)) for die in dice]
+    return "/".join(texts if len(set(texts)) > 1 else texts[:1])
+
+
 WEIGHTS = Parameter.known("weights", Weights(), usual="fair")
 """The parameter of a game whose dice may be loaded."""
 
@@ -174,9 +223,9 @@ class ThrowsDice(Ability):
 
 
 def loaded_weights(game: Any) -> Faces | None:
-    """Give the weights of the loaded dice of a game; None where its dice are fair, or it does not say."""
+    """Give the weights of the loaded dice of a game; None where its dice are fair or differ, or it does not say."""
     own = single_player(game)
-    return next(iter(own.loaded), None) if isinstance(own, ThrowsDice) else None
+    return own.loaded[0] if isinstance(own, ThrowsDice) and len(own.loaded) == 1 else None
 
 
 @dataclass(frozen=True)

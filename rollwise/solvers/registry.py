@@ -21,6 +21,7 @@ from rollwise.solvers.climbing.solver import ClimbSolver
 from rollwise.solvers.graph.solver import GraphSolver
 from rollwise.solvers.partitions.solver import PartitionSolver
 from rollwise.solvers.press_your_luck.solver import LuckSolver
+from rollwise.solvers.press_your_luck.turn import TurnSolver
 from rollwise.solvers.races.solver import RaceSolver
 from rollwise.solvers.rerolls.solver import RerollSolver
 from rollwise.solvers.sheets.solver import DuelSolver, ExpectedSolver, SavedSolver, TargetSolver
@@ -29,7 +30,7 @@ __all__ = ["form_of", "register", "registered", "solvers", "unregister"]
 
 OWN: tuple[Solver, ...] = (
     SavedSolver(), ExpectedSolver(), TargetSolver(), DuelSolver(), RerollSolver(), PartitionSolver(), ClimbSolver(), RaceSolver(),
-    LuckSolver(), GraphSolver(),
+    LuckSolver(), TurnSolver(), GraphSolver(),
 )  # fmt: skip
 _ADDED: list[Solver] = []
 

@@ -4,11 +4,14 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from math import prod
 
 __all__ = ["value"]
 
 Throw = tuple[int, ...]
-Kind = tuple[tuple[int, int], ...]
+Die = tuple[int, ...]
+Left = tuple[Die, ...]
+Kind = tuple[tuple[Left, int], ...]
 
 ALIKE = {"none": None, "multiply": (2, 3, 4), "double": (2, 4, 8), "flat": None}
 RULES = {
@@ -57,41 +60,51 @@ def _face(face: int, number: int, more: str, three_ones: int) -> int | None:
 
 
 @cache
-def kinds(count: int, dice: int, rules: str) -> dict[Kind, Fraction]:
-    """The chance of every set of options (dice left, points) among the throws of `count` dice."""
+def kinds(left: Left, dice: Left, rules: str) -> dict[Kind, Fraction]:
+    """The chance of every set of options (dice left, points) among the throws of the dice that are left."""
     found: Counter[Kind] = Counter()
-    for throw in product(range(1, 7), repeat=count):
-        found[options(tuple(sorted(throw)), dice, rules)] += 1
-    return {kind: Fraction(number, 6**count) for kind, number in found.items()}
+    for throw in product(range(1, 7), repeat=len(left)):
+        weight = prod(die[face - 1] for die, face in zip(left, throw, strict=True))
+        if weight:
+            found[options(throw, left, dice, rules)] += weight
+    return {kind: Fraction(number, prod(map(sum, left))) for kind, number in found.items()}
 
 
 @cache
-def options(throw: Throw, dice: int, rules: str) -> Kind:
-    """What may be set aside: the number of dice left, and the points."""
-    found: set[tuple[int, int]] = set()
+def options(throw: Throw, thrown: Left, dice: Left, rules: str) -> Kind:
+    """What may be set aside: the dice left, sorted, and the points."""
+    found: set[tuple[Left, int]] = set()
     for size in range(1, len(throw) + 1):
-        for taken in set(combinations(throw, size)):
-            points, left = score(taken, rules), len(throw) - size or dice
+        for taken in combinations(range(len(throw)), size):
+            points = score(tuple(sorted(throw[place] for place in taken)), rules)
             if points is not None:
-                found.add((left, points))
+                found.add((tuple(die for place, die in enumerate(thrown) if place not in taken) or dice, points))
     if not found and len(throw) == 6 and "nothing" in RULES[rules][2]:
-        found = {(6, RULES[rules][2]["nothing"])}
+        found = {(dice, RULES[rules][2]["nothing"])}
     return tuple(sorted(found))
 
 
 def value(
-    players: int = 1, dice: int = 6, rules: str = "basic", target: int = 0, most: int = 0, opening: int = 0
-) -> Fraction | float:
+    players: int = 1, dice: int = 6, rules: str = "basic", target: int = 0, most: int = 0, opening: int = 0,
+    weights: str = "1,1,1,1,1,1",
+) -> Fraction | float:  # fmt: skip
     """Give the expected points of a turn that must end with `most` points, or the first player's chance in the race."""
     least = 300 if rules == "zilch" else 0
-    return race(dice, rules, target, least, max(least, opening)) if players == 2 else turn(dice, rules, most, max(least, opening))
+    each = [tuple(map(int, die.split(","))) for die in weights.split("/")]
+    hand = tuple(sorted(each if len(each) > 1 else each * dice))
+    return race(hand, rules, target, least, max(least, opening)) if players == 2 else turn(hand, rules, most, max(least, opening))
 
 
-def turn(dice: int, rules: str, most: int, needed: int) -> Fraction:
+def parts(dice: Left) -> list[Left]:
+    """List what can be left of some dice."""
+    return sorted({left for size in range(1, len(dice) + 1) for left in combinations(dice, size)})
+
+
+def turn(dice: Left, rules: str, most: int, needed: int) -> Fraction:
     """Give the expected points of a turn, from the most points down."""
-    worth: dict[tuple[int, int], Fraction] = {}
+    worth: dict[tuple[int, Left], Fraction] = {}
     for points in range(most - 50, -50, -50):
-        for count in range(1, dice + 1):
+        for count in parts(dice):
             total = Fraction(0)
             for kind, chance in kinds(count, dice, rules).items():
                 best = max((gain for _, gain in kind), default=0)
@@ -102,11 +115,11 @@ def turn(dice: int, rules: str, most: int, needed: int) -> Fraction:
     return worth[0, dice]
 
 
-def race(dice: int, rules: str, target: int, least: int, opening: int) -> float:
+def race(dice: Left, rules: str, target: int, least: int, opening: int) -> float:
     """Give the first player's chance: sweeps over all positions from the mover's side until nothing changes."""
-    chance: dict[tuple[int, int, int, int], float] = {}
+    chance: dict[tuple[int, int, int, Left], float] = {}
     scores = range(0, target, 50)
-    table = {count: [(kind, float(part)) for kind, part in kinds(count, dice, rules).items()] for count in range(1, dice + 1)}
+    table = {count: [(kind, float(part)) for kind, part in kinds(count, dice, rules).items()] for count in parts(dice)}
 
     def begin(own: int, other: int) -> float:
         return chance.get((own, other, 0, dice), 0.5)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, gcd, prod
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +60,30 @@ class Hands:
         """How many dice each hand has."""
         return np.array([len(hand) for hand in self.faces_of])
 
+    @property
+    def left(self) -> Ints:
+        """Which dice are left when each hand is rolled again; of equal dice, how many."""
+        return self.dice
+
+    @property
+    def full(self) -> int:
+        """What `left` is for all dice."""
+        return self.most
+
+    @cached_property
+    def dice_left(self) -> tuple[int, ...]:
+        """How many dice are left, by `left`."""
+        return tuple(range(self.most + 1))
+
+    def name_left(self, left: int) -> str:
+        """Name the dice that are left, where that is more than their number."""
+        return ""
+
+    @property
+    def example(self) -> str:
+        """Say how a hand is written, for messages."""
+        return f"at most {self.most} faces, such as {'11356'[-self.most :]}"
+
     @cached_property
     def sum(self) -> Ints:
         """What the dice of each hand show in all."""
@@ -112,14 +137,22 @@ class Hands:
     def _thrown(self) -> list[list[tuple[Hand, int]]]:
         return [[(self.faces_of[hand], weight) for hand, weight in self._ways(count)] for count in range(self.most + 1)]
 
-    def keeps(self) -> Relation:
-        """List, by `hand`, the dice that may be kept, most dice first, then in order: `kept`, and the `rest`."""
+    def of_alike(self, find: Callable[["Hands"], Ints]) -> Ints:
+        """Give what a function finds for all hands, where it looks at faces only."""
+        return find(self)
+
+    def keeps(self, only: Any = True) -> Relation:
+        """List, by `hand`, the dice that may be kept, most dice first, then in order: `kept`, and the `rest`.
+
+        `only` marks the hands that may be kept.
+        """
         rows: list[tuple[int, int, int]] = []
         for number, hand in enumerate(self.faces_of):
             rows += [(number, kept, rest) for kept, rest in self._parts(hand)]
             self._bound(len(rows))
         hand_column, kept_column, rest_column = zip(*rows, strict=True)
-        return Relation({"hand": hand_column, "kept": kept_column, "rest": rest_column}, key="hand", labels=self._kept)
+        found = Relation({"hand": hand_column, "kept": kept_column, "rest": rest_column}, key="hand", labels=self._kept)
+        return found if only is True else found.only(only[found.kept])
 
     def _parts(self, hand: Hand) -> list[tuple[int, int]]:
         """The ways to split a hand in two, those that keep most dice first."""
@@ -133,6 +166,10 @@ class Hands:
     def _bound(self, rows: int) -> None:
         if rows > MOST_ROWS:
             raise GameError(f"a table over hands of {self.most} dice has more than {MOST_ROWS:,} rows: take fewer dice")
+
+    def is_written(self, word: str) -> bool:
+        """Say whether a word is a hand that is written die by die, as dice that differ are."""
+        return False
 
     def show(self, number: int) -> str:
         """Write a hand; no dice are a dash."""

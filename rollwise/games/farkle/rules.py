@@ -37,6 +37,10 @@ The race (`players=2`): in turn, a player who banks a score of at least `target`
 passes the dice. The value is the first player's chance. With `target` in reach of the turn's points rolling on is not offered:
 a bank wins. `opening` is what the first bank of a player needs; in one turn it says that it is such a turn.
 
+Dice may be loaded, each in its own way (`weights`). Where they differ, a position says which dice were rolled and which are left:
+hands are written die by die, `1-24--` (`games/farkle/hands.py`). The limit of a turn is then as above, for all dice that may be
+left, or a total that is hardly ever reached (`enough_loaded`).
+
 Other figures. A README (github.com/Phwatang/kcd_farkle_solver) has 399, 517.9492 and 517.9492 points for at most one, two and
 three rolls with the rules `kcd`; they are 399.11, 505.51 and 547.36, and 564.44 without a limit. Its program packs rolls with
 faces from 1 on and unpacks them from 0 on, so that what a roll is worth if one goes on is looked up for a roll with each face
@@ -44,6 +48,7 @@ one higher; it never sets aside all dice and goes on; and it drops the result of
 With the first two faults, adding in single precision, we get its 517.9492.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -55,6 +60,8 @@ from rollwise.errors import GameError, PositionError, one_of
 from rollwise.games.columns import ColumnGame, Dice, Hands, Mover, Number, Relation, chance, choice, where
 from rollwise.games.columns.column import PLAYERS
 from rollwise.games.columns.game import ColumnNotation, ColumnView
+from rollwise.games.columns.relation import Ints
+from rollwise.games.farkle.hands import FACES, hands_of
 from rollwise.games.farkle.scores import FIFTY, RULES, Scores
 from rollwise.games.farkle.vocabulary import Aside, turn_features, turn_verbs
 from rollwise.games.score_vocabulary import score_features
@@ -66,9 +73,10 @@ from rollwise.model.notation import not_a_position
 from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.plain_words import move_verb
-from rollwise.model.reading import SEPARATORS, Typed, read_race
+from rollwise.model.reading import SEPARATORS, Typed, join_commas, read_race
 from rollwise.model.reasons import Comparison, join_reasons, name_chances
 from rollwise.model.view import BoxRule, Example, OfferedAim, Part, Rules, dice_part, number_part, scores_part
+from rollwise.model.weights import Faces, ThrowsDice, WeightsOfDice, show_weights, weights_of_dice
 
 __all__ = ["Farkle", "FarkleRace", "FarkleTable", "farkle"]
 
@@ -76,6 +84,8 @@ SMALL = 1e-10
 """The most by which a limit of a turn in which six dice never lose may lower its value."""
 LARGEST = 100_000
 """Points of a limit or a target that can be asked for."""
+SLOPES, ROUNDS, HUGE = 18, 500, 1e60
+"""Slopes of moments that are tried to find a limit, rounds in which one must come to rest, and where it has not."""
 TARGET = 10_000
 
 
@@ -93,13 +103,22 @@ class FarkleTableNotation(ColumnNotation):
 
     def is_dice(self, word: str) -> bool:
         """Say whether a word is dice, or none of them; points end with a 0."""
-        return word == "-" or (word != "" and set(word) <= set("123456"))
+        return word != "" and set(word) <= set("123456-")
+
+    def split_dice(self, text: str) -> tuple[str, list[str]]:
+        """Take the dice that are written one by one out of a text, where dice differ."""
+        words = join_commas(text).split()
+        found = [word for word in words if self.game.hands.is_written(word)][-1:]
+        return " ".join(word for word in words if word not in found) if found else text, found
 
     def dice_of(self, text: str, dice: str) -> int:
         """Read a hand. Raises `PositionError`."""
         found = self.game.hands.read(dice)
         if found is None:
-            raise PositionError(f"{text!r} has the dice {dice!r}: expected at most {self.game.number} faces, such as 11356, or -")
+            raise PositionError(f"{text!r} has the dice {dice!r}: expected {self.game.hands.example}, or -")
+        for face, weights in zip(self.game.hands.show(found), self.game.loads, strict=False):
+            if face != "-" and not weights[int(face) - 1]:
+                raise PositionError(Message("error.never-shown", {"face": int(face), "weights": show_weights([weights])}))
         return found
 
     def fifties_of(self, text: str, points: str) -> int:
@@ -117,6 +136,8 @@ class FarkleTableView(ColumnView):
     look = "farkle"
 
     def board(self) -> Mapping[str, Any]:
+        if self.game.differ:  # dice that differ are not drawn as dice that are alike
+            return {name: value for name, value in super().board().items() if name != "look"}
         hands, worth = self.game.hands, self.game.worth.tolist()
         sets = {hands.show(hand): FIFTY * points for hand, points in enumerate(worth) if points}
         return {**super().board(), "sets": sets, "dice": self.game.number}
@@ -127,17 +148,19 @@ class FarkleTableView(ColumnView):
     def parts(self, state: Any) -> Sequence[Part]:
         points = number_part("points", FIFTY * state.points, 0, None, label="points set aside this turn")
         dice = dice_part("dice", self.show_dice(state), 6, label="dice rolled")
-        left = [number_part("left", int(state.left), 0, self.game.number, label="dice to roll")] if state.left else []
-        return [points, dice, *left]
+        left = self.game.hands.dice_left[state.left]
+        to_roll = [number_part("left", left, 0, self.game.number, label="dice to roll")] if left else []
+        return [points, dice, *to_roll]
 
     def name_move(self, state: Any, action: Any, *, beside: Any = None) -> Text:
         if not action.startswith("keep "):
             return super().name_move(state, action, beside=beside)
-        dice = " ".join(action.removeprefix("keep "))
+        kept = action.removeprefix("keep ")
+        dice = kept if self.game.differ else " ".join(kept)
         if beside is not None and beside.startswith("keep "):
             return Message("farkle.aside-beside", {"dice": dice})
-        every = dice.count(" ") + 1 == len(self.show_dice(state))
-        left = int(self.game.play(state, action).left)
+        every = sum(face != "-" for face in kept) == len(self.show_dice(state))
+        left = self.game.hands.dice_left[self.game.play(state, action).left]
         kind = f"set-{'all' if every else 'aside'}{'' if beside is None else '-beside'}"
         return Message(f"farkle.{kind}", {"dice": dice, "n": left})
 
@@ -155,9 +178,9 @@ class FarkleTableView(ColumnView):
             "dice2": other["dice"],
             "lost2": other["lost"],
             "more": abs(more),
-            "kept": " ".join(better.removeprefix("keep ")),
+            "kept": ("" if self.game.differ else " ").join(better.removeprefix("keep ")),
         }
-        if mine["left"] == other["left"]:
+        if self.game.play(move.state, better).left == self.game.play(move.state, worse).left:
             return Message("farkle.more", found) if more > 0 else None
         kind = "even" if not more else "both" if more > 0 and safer >= 0 else "richer" if more > 0 else "safer"
         return None if more <= 0 and safer <= 0 else Message(f"farkle.{kind}", found)
@@ -180,8 +203,8 @@ class FarkleTableView(ColumnView):
     def _rolling(self, state: Any, action: str) -> dict[str, Any]:
         """What is at stake when dice are set aside and the others rolled, and what the next roll adds unless it loses all."""
         after, rolls = self.game.play(state, action), self.game.rolls
-        left, lost = int(after.left), rolls.farkle[after.left]
-        adds = round(FIFTY * rolls.mean[left] / (1 - lost))
+        left, lost = self.game.hands.dice_left[after.left], rolls.farkle[after.left]
+        adds = round(FIFTY * rolls.mean[after.left] / (1 - lost)) if lost < 1 else 0
         dice = Message("n.with-dice", {"n": left})
         return {"points": FIFTY * int(after.points), "left": left, "dice": dice, "lost": round_chance(lost), "adds": adds}
 
@@ -226,8 +249,13 @@ class FarkleTableView(ColumnView):
         """How a turn goes, for people."""
         return Message("rules.farkle.turn", {"dice": Message("n.die", {"n": self.game.number})})
 
+    def dice_rules(self) -> tuple[Message, ...]:
+        """Which dice there are, where they differ."""
+        weights = show_weights(self.game.loads).replace("/", "; ")
+        return (Message("rules.farkle.dice", {"weights": weights}),) if self.game.differ else ()
 
-class FarkleTable(ColumnGame, Heuristic):
+
+class FarkleTable(ColumnGame, Heuristic, ThrowsDice):
     """What one turn and the race share: the dice, what they score, and how they are told of."""
 
     notation = FarkleTableNotation
@@ -244,30 +272,61 @@ class FarkleTable(ColumnGame, Heuristic):
         Parameter.known("most", Integer(-1, LARGEST), "-1"),
         Parameter.known("players", Integer(1, 2), "1", key="farkle-players"),
         Parameter.known("target", Integer(FIFTY, LARGEST), str(TARGET), key="farkle-target"),
+        Parameter.known("weights", WeightsOfDice(), usual="fair", key="weights-of-dice"),
     )  # fmt: skip
 
-    def lay_table(self, scores: Scores, dice: int) -> None:
+    def lay_table(self, scores: Scores, dice: int, weights: Sequence[Any] | None) -> None:
         """Compute what hands and sets are worth, in fifties."""
-        self.scores, self.number, self.hands = scores, dice, Hands(dice)
-        self.worth = self.hands.of(scores.points) // FIFTY
-        found = self.hands.keeps()
-        left = where(found.rest == 0, dice, self.hands.dice[found.rest])
-        self.sets = found.plus(points=self.worth[found.kept], left=left).only(self.worth[found.kept] > 0)
-        self.best = np.zeros(len(self.hands), dtype=np.int64)
-        np.maximum.at(self.best, self.sets.hand, self.sets.points)
+        self.scores, self.number, self.loads = scores, dice, weights_of_dice(dice, FACES, weights)
+        self.hands, self.weights = hands_of(self.loads), self.loads[0]
+        self.worth = self.hands.of_alike(lambda hands: hands.of(scores.points) // FIFTY)
+        self.best = self.hands.of_alike(self._best_of)
+        if not any(self.rolls.mean):
+            raise GameError(f"weights {show_weights(self.loads)}: no throw of these dice scores; change them")
+
+    def _best_of(self, hands: Hands) -> Ints:
+        """The most points in each hand, by its faces."""
+        worth = hands.of(self.scores.points) // FIFTY
+        found = self.sets if hands is self.hands else hands.keeps()
+        best = np.zeros(len(hands), dtype=np.int64)
+        np.maximum.at(best, found.hand, worth[found.kept])
+        return best
+
+    @cached_property
+    def sets(self) -> Relation:
+        """The sets that may be taken from a hand, by hand: their points, and which dice are left to roll."""
+        found = self.hands.keeps(self.worth > 0)
+        left = where(found.rest == 0, self.hands.full, self.hands.left[found.rest])
+        return found.plus(points=self.worth[found.kept], left=left)
 
     @cached_property
     def rolls(self) -> Rolls:
         """What rolls bring, from no dice on."""
-        thrown = self.hands.throws()
-        totals = np.bincount(thrown.dice, thrown.weight)
-        mean = np.bincount(thrown.dice, thrown.weight * self.best[thrown.hand]) / totals
-        lost = np.bincount(thrown.dice, thrown.weight * (self.best[thrown.hand] == 0)) / totals
+        thrown, weight = self.throws(), self.throws().weight.astype(np.float64)
+        totals = np.bincount(thrown.dice, weight)
+        mean = np.bincount(thrown.dice, weight * self.best[thrown.hand]) / totals
+        lost = np.bincount(thrown.dice, weight * (self.best[thrown.hand] == 0)) / totals
         return Rolls(tuple(mean.tolist()), tuple(lost.tolist()))
 
+    @property
+    def loaded(self) -> tuple[Faces, ...]:
+        """The weights of loaded dice: one for all, or of each die; none of fair ones."""
+        return self.loads if self.differ else super().loaded
+
+    @property
+    def differ(self) -> bool:
+        """Whether some dice differ from others."""
+        return len(set(self.loads)) > 1
+
     def throws(self) -> Relation:
-        """The throws by their number of dice."""
+        """The throws by which dice are thrown."""
         return self.hands.throws()
+
+    def name_left(self, left: int) -> str:
+        """Name the dice that are left to roll."""
+        number = counted(self.hands.dice_left[left], "die", "dice")
+        names = self.hands.name_left(left)
+        return f"{number} ({names})" if names else number
 
     def set_sizes(self) -> Relation:
         """The sets that may be taken from a hand, by hand."""
@@ -294,7 +353,8 @@ class FarkleTable(ColumnGame, Heuristic):
         )
         for hand, kept, points, left in rows:
             ones, fives = (number if number < 3 else 0 for number in self.hands.count[kept, [1, 5]].tolist())
-            found[hand].append(Aside(points, left, fives, ones + fives, f"keep {self.hands.show(kept)}"))
+            dice = self.hands.dice_left[left]
+            found[hand].append(Aside(points, dice, fives, ones + fives, f"keep {self.hands.show(kept)}"))
         return found
 
 
@@ -307,19 +367,20 @@ class FarkleNotation(FarkleTableNotation):
         return f"{FIFTY * state.points} {self.game.hands.show(state.hand)}"
 
     def read_state(self, text: str) -> Any:
-        typed = Typed(text)
-        numbers = typed.numbers("-")
+        rest, own = self.split_dice(text)
+        typed = Typed(rest)
+        numbers = [*typed.numbers("-"), *own]
         typed.take("filler", *SEPARATORS)
         faces, others = list(filter(self.is_dice, numbers)), [word for word in numbers if not self.is_dice(word)]
         dice = "".join(faces) if len(faces) == 1 or all(len(face) == 1 for face in faces) else ""
-        begins = len(dice) == self.game.number and not others
+        begins = len(dice) == self.game.number and not others and "-" not in "".join(own)
         if typed.words or not dice or not (begins or list(map(is_number, others)) == [True]):
             raise not_a_position(text, "POINTS-OF-THE-TURN DICE", "'200 1124'")
         hand, points = self.dice_of(text, dice), 0 if begins else self.fifties_of(text, others[0])
         return self.game.at(points=points if self.game.best[hand] else 0, hand=hand)
 
     def show_pending(self, pending: Any) -> str:
-        return f"{FIFTY * pending.points} and {counted(pending.left, 'die', 'dice')} to roll" if pending.left else "over"
+        return f"{FIFTY * pending.points} and {self.game.name_left(pending.left)} to roll" if pending.left else "over"
 
     def columns(self, state: Any) -> Mapping[str, str]:
         return {"points": str(FIFTY * state.points), "dice": self.game.hands.show(state.hand)}
@@ -356,7 +417,7 @@ class FarkleView(FarkleTableView):
         limit = Message(
             "rules.farkle.must-bank" if self.game.must_bank else "rules.farkle.bank", {"points": FIFTY * self.game.limit}
         )
-        return Rules((self.turn_rules(), *needs, limit), self.score_rules())
+        return Rules((self.turn_rules(), *self.dice_rules(), *needs, limit), self.score_rules())
 
 
 class Farkle(FarkleTable):
@@ -373,16 +434,16 @@ class Farkle(FarkleTable):
 
     gains_nonnegative = True
 
-    def __init__(self, scores: Scores, dice: int = 6, most: int = -1) -> None:
-        self.lay_table(scores, dice)
+    def __init__(self, scores: Scores, dice: int = 6, most: int = -1, weights: Sequence[Any] | None = None) -> None:
+        self.lay_table(scores, dice, weights)
         needed = max(scores.least, scores.opening)
         if most != -1 and most < max(needed, FIFTY):
             raise GameError(f"most={most}: expected at least the {max(needed, FIFTY)} points that a bank needs")
         self.needed = -(-needed // FIFTY)
         self.limit = -(-most // FIFTY) if most != -1 else max(enough(self), self.needed, 1)
         self.must_bank = most != -1
-        self.declare(points=Number(self.limit - 1), left=Number(dice), hand=Dice(self.hands))
-        self.begin = {"left": dice}
+        self.declare(points=Number(self.limit - 1), left=Number(self.hands.full), hand=Dice(self.hands))
+        self.begin = {"left": self.hands.full}
 
     @chance(FarkleTable.throws, on="left", unless=lambda p: p.left == 0)
     def thrown(self, p: Any, throw: Any) -> Any:
@@ -409,21 +470,53 @@ class Farkle(FarkleTable):
 
 def enough(game: FarkleTable) -> int:
     """Give the total, in fifties, from which on banking is best (see the module), or a roll does no more than `SMALL`."""
-    thrown, best = game.hands.throws(), game.best
+    if game.loaded:
+        return enough_loaded(game)
+    thrown, best = game.throws(), game.best
     full = (thrown.dice > 0) & (game.worth[thrown.hand] > 0)
     totals = np.bincount(thrown.dice, thrown.weight)
     lost = np.array(game.rolls.farkle)
     all_score = np.bincount(thrown.dice, thrown.weight * full) / totals
     free = game.rolls.mean[-1] / (1 - all_score[-1]) if not lost[-1] else 0.0
     mean = np.bincount(thrown.dice, thrown.weight * (best[thrown.hand] + free * full)) / totals
-    at = max(float(mean[n] / lost[n]) for n in range(1, game.number + 1) if lost[n])
+    at = max(float(mean[n] / lost[n]) for n in range(1, game.hands.full + 1) if lost[n])
     # A little more than the quotient, so that rounding does not matter.
     total = int(at * (1 + 1e-12)) + 1
     if not free:
         return total
-    last = (thrown.dice == game.number) & full
+    last = (thrown.dice == game.hands.full) & full
     steps, chances = game.worth[thrown.hand][last], thrown.weight[last] / totals[-1]
     return total + int(steps.max()) + _climb(steps, chances, SMALL / free)
+
+
+def enough_loaded(game: FarkleTable) -> int:
+    """Give such a total for loaded dice: the one from which on banking is best, or, if less, one that is hardly ever reached.
+
+    Let m(n) be the most that a turn goes on from n dice can bring of the mean of z^G, where G is what it banks, and z > 1. By
+    Markov's inequality a limit L lowers the value by less than m(all) / (z^L e log z). Raises `GameError` where a turn may go on
+    for ever.
+    """
+    mean, lost = (np.array(part[1:]) for part in game.rolls)
+    banks = math.inf if not lost.all() else float((mean / lost).max()) * (1 + 1e-12) + 1
+    if banks <= LARGEST / FIFTY:
+        return int(banks)
+    thrown, sets, start = game.throws(), game.sets, game.sets.start
+    some = np.flatnonzero(np.diff(start))
+    totals = np.bincount(thrown.dice, thrown.weight.astype(np.float64))
+    for slope in 2.0 ** -np.arange(1, SLOPES):
+        most = np.ones(game.hands.full + 1)
+        steps, banked = np.exp(slope * sets.points), np.where(game.best > 0, np.exp(slope * game.best), 0.0)
+        for _ in range(ROUNDS):
+            if most.max() > HUGE:
+                break
+            hand = banked.copy()
+            np.maximum.at(hand, some + sets.first_key, np.maximum.reduceat(steps * most[sets.left], start[some]))
+            after = np.bincount(thrown.dice, thrown.weight * hand[thrown.hand]) / totals
+            if np.all(after[1:] <= most[1:] * (1 + 1e-6)):
+                rare = (math.log(2 * most[-1]) + math.log(FIFTY / (SMALL * math.e * slope))) / slope
+                return int(min(banks, rare)) + 1
+            most = np.maximum(most, after)
+    raise GameError(f"weights {show_weights(game.loads)}: a turn with these dice need not end; give most=N, where one must bank")
 
 
 def _climb(steps: Any, chances: Any, small: float) -> int:
@@ -451,7 +544,9 @@ class FarkleRaceNotation(FarkleTableNotation):
         return f"{FIFTY * state.first} {FIFTY * state.second} {rest}"
 
     def read_state(self, text: str) -> Any:
-        numbers, who = read_race(text, FIFTY * self.game.goal)
+        rest, own = self.split_dice(text)
+        numbers, who = read_race(rest, FIFTY * self.game.goal)
+        numbers += own
         turn, dice = (numbers[2], "".join(numbers[3:])) if len(numbers) > 2 else ("0", "-")
         if who is None or not is_number(turn) or not self.is_dice(dice) or (who == "over" and len(numbers) > 2):
             shown = Message("error.farkle-race", {"example": "'1200 800 first 200 1124'"})
@@ -477,7 +572,7 @@ class FarkleRaceNotation(FarkleTableNotation):
         scores = f"{FIFTY * pending.first} {FIFTY * pending.second}"
         if not pending.left:
             return f"{scores} over"
-        dice = counted(pending.left, "die", "dice")
+        dice = self.game.name_left(pending.left)
         return f"{scores} {PLAYERS[pending.mover]} with {FIFTY * pending.points} and {dice} to roll"
 
     def columns(self, state: Any) -> Mapping[str, str]:
@@ -516,7 +611,7 @@ class FarkleRaceView(FarkleTableView):
         needs = [Message("rules.farkle.needs", {"points": least})] if least else []
         needs += [Message("rules.farkle.opening", {"points": opening})] if opening else []
         race = Message("rules.farkle.race", {"points": FIFTY * self.game.goal})
-        return Rules((race, self.turn_rules(), *needs), self.score_rules())
+        return Rules((race, self.turn_rules(), *self.dice_rules(), *needs), self.score_rules())
 
 
 class FarkleRace(FarkleTable):
@@ -534,16 +629,18 @@ class FarkleRace(FarkleTable):
 
     gains = False
 
-    def __init__(self, scores: Scores, target: int = 10_000, dice: int = 6) -> None:
+    def __init__(
+        self, scores: Scores, target: int = 10_000, dice: int = 6, weights: Sequence[Any] | None = None
+    ) -> None:  # fmt: skip
         if target < FIFTY or target % FIFTY:
             raise GameError(f"target={target}: expected {FIFTY} or a multiple of it, as all points are")
-        self.lay_table(scores, dice)
+        self.lay_table(scores, dice, weights)
         self.goal, self.least, self.opening = target // FIFTY, -(-scores.least // FIFTY), -(-scores.opening // FIFTY)
         self.declare(
             first=Number(self.goal), second=Number(self.goal), mover=Mover(),
-            points=Number(max(self.goal, self.least, self.opening) - 1), left=Number(dice), hand=Dice(self.hands),
+            points=Number(max(self.goal, self.least, self.opening) - 1), left=Number(self.hands.full), hand=Dice(self.hands),
         )  # fmt: skip
-        self.begin = {"left": dice}
+        self.begin = {"left": self.hands.full}
 
     def own(self, p: Any) -> Any:
         """The mover's score."""
@@ -569,7 +666,7 @@ class FarkleRace(FarkleTable):
         won = own == self.goal
         return s.but(
             first=where(s.mover == 0, own, s.first), second=where(s.mover == 0, s.second, own), points=0, hand=0,
-            mover=where(won, s.mover, 1 - s.mover), left=where(won, 0, self.number),
+            mover=where(won, s.mover, 1 - s.mover), left=where(won, 0, self.hands.full),
         )  # fmt: skip
 
     def goes_on(self, s: Any, k: Any) -> Any:
@@ -584,7 +681,7 @@ class FarkleRace(FarkleTable):
     @choice("begin", when=lambda self, s: (s.hand == 0) & (np.maximum(s.first, s.second) < self.goal))
     def start_turn(self, s: Any) -> Any:
         """Roll, after the other player's farkle."""
-        return s.but(left=self.number)
+        return s.but(left=self.hands.full)
 
     def final(self, s: Any) -> Any:
         return s.first == self.goal
@@ -614,6 +711,7 @@ def farkle(
     most: int = -1,
     players: int = 1,
     target: int = TARGET,
+    weights: Sequence[Any] | None = None,
 ) -> Farkle | FarkleRace:
     """Make one turn of Farkle, or the race of two players.
 
@@ -638,7 +736,7 @@ def farkle(
     if players == 2:
         if most != -1:
             raise GameError(f"most={most} belongs to one turn: leave it out with players=2")
-        return FarkleRace(scores, target, dice)
+        return FarkleRace(scores, target, dice, weights)
     if target != TARGET:
         raise GameError(f"target={target} belongs to the race: give players=2 too")
-    return Farkle(scores if opening != -1 else replace(scores, opening=0), dice, most)
+    return Farkle(scores if opening != -1 else replace(scores, opening=0), dice, most, weights)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from rollwise.games.farkle.scores import FIFTY
 from rollwise.model.card import CardFeature, Verb
 
@@ -90,9 +92,8 @@ def turn_verbs(game: Any, bank: Verb, sets: Callable[[Any], Sequence[Aside]]) ->
 def _left_of_all(game: Any) -> Any:
     """By hand: how many dice are left to roll with the most points set aside, and of several such sets with the fewest dice."""
     found = game.hands.dice * 0
-    for hand, points, left in zip(
-        *(column.tolist() for column in (game.sets.hand, game.sets.points, game.sets.left)), strict=True
-    ):
+    dice_left = np.array(game.hands.dice_left)[game.sets.left]
+    for hand, points, left in zip(*(column.tolist() for column in (game.sets.hand, game.sets.points, dice_left)), strict=True):
         if points == game.best[hand]:
             found[hand] = max(found[hand], left)
     return found

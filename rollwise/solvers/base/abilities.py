@@ -26,6 +26,7 @@ from rollwise.solvers.base.plan import Plan
 from rollwise.solvers.base.tabulated import Tabulated
 
 if TYPE_CHECKING:
+    from rollwise.solvers.base.slopes import FaceSlopes
     from rollwise.solvers.base.solution import DerivedCache, Number, Solution
 
 __all__ = [
@@ -171,6 +172,14 @@ class BestAnswers(Ability):
 
     def answer(self, policy: Policy, player: int) -> "Solution | None":
         """Give the values of positions where a player is bound to a policy; None where they are not quickly had."""
+        return None
+
+
+class KnowsSlopes(Ability):
+    """Knows how its value changes with the chance of each face of its dice."""
+
+    def face_slopes(self) -> "FaceSlopes | None":
+        """Give the derivatives under the best strategy; None where they cannot be computed."""
         return None
 
 

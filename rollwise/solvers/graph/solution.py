@@ -10,11 +10,23 @@ import numpy as np
 from rollwise.errors import PositionError
 from rollwise.model.game import Progress
 from rollwise.model.policy import Policy
-from rollwise.solvers.base.abilities import BestAnswers, EvaluatesCards, Follows, HasGraph, Player, PlaysMany, Reports, UsesMemory
+from rollwise.model.weights import loaded_weights
+from rollwise.solvers.base.abilities import (
+    BestAnswers,
+    EvaluatesCards,
+    Follows,
+    HasGraph,
+    KnowsSlopes,
+    Player,
+    PlaysMany,
+    Reports,
+    UsesMemory,
+)
 from rollwise.solvers.base.blocks import Block
 from rollwise.solvers.base.card_evaluator import CardEvaluator
 from rollwise.solvers.base.distribution import Distribution, Follow
 from rollwise.solvers.base.memory_use import MemoryUse, memory_use
+from rollwise.solvers.base.slopes import FaceSlopes, slope_blocks
 from rollwise.solvers.base.solution import Number, PackedSolution, Ranked, Solution
 from rollwise.solvers.graph.bound import best_answer
 from rollwise.solvers.graph.explore import Explored
@@ -32,6 +44,7 @@ from rollwise.solvers.graph.serialize import (
     pack_whole,
     position_bytes,
 )  # fmt: skip
+from rollwise.solvers.graph.slopes import graph_slopes
 from rollwise.solvers.graph.values import Ints, Result
 
 __all__ = ["GraphSolution"]
@@ -44,7 +57,7 @@ SMALL_POINTS = 1 << 31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, Reports, HasGraph, UsesMemory):
+class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, KnowsSlopes, Reports, HasGraph, UsesMemory):
     """A solution kept as the arrays of an explored graph."""
 
     solver_name = "graph"
@@ -164,9 +177,14 @@ class GraphSolution(Solution, Follows, PlaysMany, EvaluatesCards, BestAnswers, R
 
         return GraphCardEvaluator(self.explored, self.result.values, progress)
 
+    def face_slopes(self) -> FaceSlopes | None:
+        return graph_slopes(self)
+
     def sections(self, found: Distribution | None, progress: Progress | None) -> list[Block]:
-        """Tell which decisions matter most, and which mistakes are the most tempting."""
-        return graph_sections(self)
+        """Tell which decisions matter most, which mistakes are the most tempting, and what the faces of loaded dice are worth."""
+        slopes = graph_slopes(self) if loaded_weights(self.game) else None
+        unit = str(self.objective.words(self.game).value)
+        return [*graph_sections(self), *(slope_blocks(slopes, unit) if slopes else [])]
 
     def pack(self) -> PackedSolution:
         """Take it apart, whole if its positions can be written down; else only its values."""

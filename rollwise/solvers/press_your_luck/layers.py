@@ -41,7 +41,7 @@ def solve_starts(tables: RollTables, needs: Ints, threads: int, tick: Callable[[
 
     goal = len(needs)
     value, residual, error = np.zeros((goal, goal)), 0.0, 0.0
-    rounding = longest_turn(tables) * (int(np.diff(tables.kind_start).max()) + 8) * UNIT
+    rounding = longest_turn(tables, max(goal, int(needs.max()))) * (int(np.diff(tables.kind_start).max()) + 8) * UNIT
     with ThreadPoolExecutor(threads) as pool:
         for layer in range(2 * goal - 2, -1, -1):
             first, last = max(0, layer - goal + 1), layer // 2 + 1

@@ -54,7 +54,7 @@ def count_rolls_of(game: FarkleRace) -> int:
     24120000
     """
     needs = needs_of(game.goal, game.least, game.opening)
-    return game.number * game.goal * sum(max(game.goal - own, int(need)) for own, need in enumerate(needs))
+    return game.hands.full * game.goal * sum(max(game.goal - own, int(need)) for own, need in enumerate(needs))
 
 
 def plan_race(game: FarkleRace, threads: int = 1) -> LuckPlan:
@@ -103,7 +103,7 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
 
     @cached_property
     def fingerprint(self) -> str:
-        return digest("luck", self.game.scores, self.game.number, self.game.goal)[:16]
+        return digest("luck", self.game.scores, self.game.number, self.game.goal, *self.game.loaded)[:16]
 
     @property
     def two_players(self) -> bool:
@@ -173,8 +173,8 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
         if self.game.over(state):
             return self._over(state) if not state.hand and not state.points else None
         if not state.hand:
-            return self._pending_value(state._replace(left=self.game.number)) if not state.points else None
-        if not self.game.best[state.hand] or self._rolled(state, int(self.game.hands.dice[state.hand])) is None:
+            return self._pending_value(state._replace(left=self.game.hands.full)) if not state.points else None
+        if not self.game.best[state.hand] or self._rolled(state, int(self.game.hands.left[state.hand])) is None:
             return None
         values = [value for _, value in self._valued(state)]
         return max(values) if state.mover == 0 else min(values)
@@ -190,7 +190,7 @@ class LuckSolution(Solution, Follows, PlaysMany, ListsDecisions, Reports):
                     yield from (state for state in found if self._state_value(state) is not None)
 
     def count(self, where: Mapping[str, str]) -> int:
-        return int(2 * self.pendings * len(self.game.hands) // self.game.number)
+        return int(2 * self.pendings * len(self.game.hands) // self.game.hands.full)
 
     def distribution(self, policy: Policy | None, pending: Any, follow: Follow) -> Distribution | None:
         """Tell the chances to lose and to win, which are the value."""

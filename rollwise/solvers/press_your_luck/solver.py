@@ -28,7 +28,7 @@ class LuckSolver(Solver):
         return objective.target == 1
 
     def key(self, game: FarkleRace, objective: AtLeast) -> str:
-        return f"luck-{digest(game.scores, game.number, game.goal)}"
+        return f"luck-{digest(game.scores, game.number, game.goal, *game.loaded)}"
 
     def plan(self, game: FarkleRace, objective: AtLeast, options: SolveOptions) -> Plan:
         from rollwise.solvers.press_your_luck.solution import plan_race  # noqa: PLC0415  (loaded only where such a game is met)

@@ -1,4 +1,4 @@
-"""Turns of a race in compiled code.
+"""Turns in compiled code, for their points and in a race.
 
 With bank values known, a turn is a recursion from many points down: rolling with t points and n dice is worth the mean, over
 the kinds of rolls, of the best of banking and of going on with each offer, and a farkle is worth `bust`. That is convex in
@@ -10,20 +10,21 @@ import numpy as np
 
 from rollwise.solvers.base.compiling import compiled, inner
 
-__all__ = ["AROUND", "play_games", "play_turn", "solve_pairs"]
+__all__ = ["AROUND", "flow_turn", "has_ties", "mean_turn", "play_games", "play_turn", "solve_pairs", "solve_turn"]
 
 ROUNDS = 200
 CLOSE = 4e-15
+BANK, LOST = -1, -2
 AROUND = 1e-9
 """Slopes are bounded this far around a solution, which therefore must not be wrong by more."""
 
 
 @inner
-def _turn(tables, goal, needed, own, row, bust, worth, slope):
-    """Fill `worth[t, n]` and `slope[t, n]` for a mover with this score; `row[s]` is the other's chance if the mover has s."""
+def fill_turn(tables, top, needed, enough, bank, bust, worth, slope):
+    """Fill `worth[t, n]` and `slope[t, n]` below `top`; banking t is worth `bank[t]`, or 1 from `enough` on."""
     kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
     dice = len(kind_start) - 2
-    for points in range(max(goal - own, needed) - 1, -1, -1):
+    for points in range(top - 1, -1, -1):
         for number in range(1, dice + 1):
             mean = 0.0
             lost = 0.0
@@ -37,10 +38,10 @@ def _turn(tables, goal, needed, own, row, bust, worth, slope):
                 best = -1.0
                 steep = 0.0
                 if total >= needed:
-                    if own + total >= goal:
+                    if total >= enough:
                         mean += kind_chance[kind]
                         continue
-                    best = 1.0 - row[own + total]
+                    best = bank[total]
                 for offer in range(begin, end):
                     after = points + offer_points[offer]
                     if worth[after, offer_left[offer]] > best:
@@ -52,6 +53,12 @@ def _turn(tables, goal, needed, own, row, bust, worth, slope):
             slope[points, number] = lost
 
 
+@inner
+def _turn(tables, goal, needed, own, row, bust, worth, slope):
+    """The same for a mover with this score in a race; `row[s]` is the other's chance if the mover has s."""
+    fill_turn(tables, max(goal - own, needed), needed, goal - own, 1.0 - row[own:], bust, worth, slope)
+
+
 @compiled
 def play_turn(tables, goal, needed, own, row, bust):
     """Give what every roll of a turn is worth to the mover: `[points, dice]`."""
@@ -60,6 +67,106 @@ def play_turn(tables, goal, needed, own, row, bust):
     worth = np.zeros(shape)
     _turn(tables, goal, needed, own, row, bust, worth, np.zeros(shape))
     return worth
+
+
+@compiled
+def solve_turn(tables, top, needed, point):
+    """Give what every roll of one turn is worth, for the most points: `[points, dice]`, and -1 from `top` on."""
+    size = top + kind_best_of(tables)
+    worth = np.full((size + 1, len(tables[0]) - 1), -1.0)
+    bank = point * np.arange(size + 1)
+    fill_turn(tables, top, needed, size + 1, bank, 0.0, worth, np.zeros(worth.shape))
+    return worth
+
+
+@inner
+def kind_best_of(tables):
+    return tables[2].max()
+
+
+@compiled
+def flow_turn(tables, needed, point, worth, first, dice):
+    """Follow best play from a roll of these dice with `first` points: the chances of rolls, and of totals that are banked."""
+    kind_start, kind_chance, kind_best, _, offer_points, offer_left = tables
+    visits, banked = np.zeros(worth.shape), np.zeros(len(worth))
+    visits[first, dice] = 1.0
+    for points in range(first, len(worth)):
+        for number in range(1, len(kind_start) - 1):
+            mass = visits[points, number]
+            if mass == 0.0:
+                continue
+            for kind in range(kind_start[number], kind_start[number + 1]):
+                chosen = choose_offer(tables, kind, points, needed, point, worth)
+                if chosen == BANK:
+                    banked[points + kind_best[kind]] += mass * kind_chance[kind]
+                elif chosen == LOST:
+                    banked[0] += mass * kind_chance[kind]
+                else:
+                    visits[points + offer_points[chosen], offer_left[chosen]] += mass * kind_chance[kind]
+    return visits, banked
+
+
+@compiled
+def mean_turn(tables, needed, point, worth, visits, die):
+    """Add up what the rolls with a die are worth on average, by these tables, weighted by visits; dice left are masks."""
+    kind_start, kind_chance, kind_best, _, offer_points, offer_left = tables
+    total = 0.0
+    for points in range(len(worth)):
+        for number in range(1, len(kind_start) - 1):
+            if number >> die & 1 == 0 or visits[points, number] == 0.0:
+                continue
+            for kind in range(kind_start[number], kind_start[number + 1]):
+                if kind_chance[kind] == 0.0:
+                    continue
+                chosen = choose_offer(tables, kind, points, needed, point, worth)
+                if chosen == BANK:
+                    best = point * (points + kind_best[kind])
+                elif chosen == LOST:
+                    best = 0.0
+                else:
+                    best = worth[points + offer_points[chosen], offer_left[chosen]]
+                total += visits[points, number] * kind_chance[kind] * best
+    return total
+
+
+@compiled
+def has_ties(tables, needed, point, worth, visits, close):
+    """Say whether a roll that best play meets has two best moves, up to a relative difference of `close`."""
+    kind_start, kind_chance, kind_best, offer_start, offer_points, offer_left = tables
+    for points in range(len(worth)):
+        for number in range(1, len(kind_start) - 1):
+            if visits[points, number] == 0.0:
+                continue
+            for kind in range(kind_start[number], kind_start[number + 1]):
+                if kind_chance[kind] == 0.0 or offer_start[kind] == offer_start[kind + 1]:
+                    continue
+                best = point * (points + kind_best[kind]) if points + kind_best[kind] >= needed else -1.0
+                second = -1.0
+                for offer in range(offer_start[kind], offer_start[kind + 1]):
+                    going_on = worth[points + offer_points[offer], offer_left[offer]]
+                    if going_on > best:
+                        best, second = going_on, best
+                    elif going_on > second:
+                        second = going_on
+                if best > 0.0 and best - second <= close * best:
+                    return True
+    return False
+
+
+@inner
+def choose_offer(tables, kind, points, needed, point, worth):
+    """Give the best offer of a kind of roll, `BANK`, or `LOST`."""
+    kind_best, offer_start, offer_points, offer_left = tables[2], tables[3], tables[4], tables[5]
+    if offer_start[kind] == offer_start[kind + 1]:
+        return LOST
+    best, chosen = -1.0, LOST
+    if points + kind_best[kind] >= needed:
+        best, chosen = point * (points + kind_best[kind]), BANK
+    for offer in range(offer_start[kind], offer_start[kind + 1]):
+        going_on = worth[points + offer_points[offer], offer_left[offer]]
+        if going_on > best:
+            best, chosen = going_on, offer
+    return chosen
 
 
 @compiled
