@@ -159,7 +159,7 @@ EXPRESSIONS = {
     "max of nothing": ("max()", 0, "in max(), got nothing"),
     "count of three": ("count(1, 2, 3)", 0, "expected count(hand, face)"),
     "hand of too many": ("len(hand + " + "[" + "1, " * 63 + "1])", 4, "expected at most 63 dice"),
-    "place in a set": ("open[0]", 0, "expected a table of numbers before ["),
+    "place in a set": ("open[0]", 0, "a row of columns or a hand before ["),
     "numbers joined": ("left | 1", 0, "expected two sets on both sides of |"),
     "too few places": ("grid[0]", 0, "2 places"),
     "table alone": ("grid", 0, "got 'grid' alone"),

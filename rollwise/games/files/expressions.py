@@ -6,6 +6,7 @@ Only what is listed in `Scope` is read; anything else of Python's grammar is ref
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from rollwise.errors import GameError, brief
 from rollwise.games.files.grammar import FUNCTIONS, Expression
 from rollwise.games.files.nodes import DEEPEST_NODE, LARGEST_NUMBER, Array, Hands, Misfit, Node, TableColumns, constant, list_of
-from rollwise.games.files.operations import NUMBERS, SETS, Operations, said
+from rollwise.games.files.operations import NUMBERS, SETS, Operations
 from rollwise.games.files.source import did_you_mean
 
 __all__ = ["Scope", "reads"]
@@ -56,11 +57,11 @@ class Scope:
 
     def number(self, expression: Expression) -> Node:
         """Read an expression that is a number, or a condition taken for 0 or 1."""
-        return self._as(expression, self.does.number)
+        return self.as_a_number(expression, self.read(expression))
 
     def condition(self, expression: Expression) -> Node:
         """Read an expression that is a condition."""
-        return self._as(expression, self.does.condition)
+        return self._as(expression, self.read(expression), self.does.condition)
 
     def conditions(self, expression: Expression) -> list[Node]:
         """Read a condition as those that must hold together."""
@@ -68,16 +69,19 @@ class Scope:
         parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
         return [self.condition(Expression(expression.item, part)) for part in parts]
 
-    def a_set(self, expression: Expression, members: tuple[int, ...]) -> Node:
-        """Read an expression that is a set of some of these members."""
-        return self._as(expression, lambda node: self.does.as_set(node, members))
+    def as_a_number(self, expression: Expression, node: Node) -> Node:
+        """Take what was read as a number."""
+        return self._as(expression, node, self.does.number)
 
-    def hand(self, expression: Expression) -> Node:
-        """Read an expression that is a hand of dice."""
-        return self._as(expression, self.does.as_hand)
+    def as_a_set(self, expression: Expression, node: Node, members: tuple[int, ...]) -> Node:
+        """Take what was read as a set of some of these members."""
+        return self._as(expression, node, lambda node: self.does.as_set(node, members))
 
-    def _as(self, expression: Expression, take: Callable[[Node], Node]) -> Node:
-        node = self.read(expression)
+    def as_a_hand(self, expression: Expression, node: Node) -> Node:
+        """Take what was read as a hand of dice."""
+        return self._as(expression, node, self.does.as_hand)
+
+    def _as(self, expression: Expression, node: Node, take: Callable[[Node], Node]) -> Node:
         try:
             return take(node)
         except Misfit as misfit:
@@ -235,14 +239,18 @@ class _Reader:
         while isinstance(base, ast.Subscript):
             places.append(base.slice)
             base = base.value
-        entries = self._entries(base, depth)
         nodes = [self.read(place, depth) for place in reversed(places)]
-        return self.does.looked_up(entries, nodes)
+        entries = self._entries(base)
+        if entries is not None:
+            return self.does.looked_up(entries, nodes)
+        return reduce(self.does.picked, nodes, self.read(base, depth))
 
-    def _entries(self, tree: ast.expr, depth: int) -> Array:
-        if isinstance(tree, ast.Name) and tree.id in self.scope.tables:
-            return self.scope.tables[tree.id]
-        node = self.read(tree, depth)
-        if node.kind != "list" or not node.items or not all(item.kind == "number" and item.fixed for item in node.items):
-            raise self._fault(tree, f"expected a table of numbers before [, got {said(node)}")
-        return np.array([item.value for item in node.items])
+    def _entries(self, tree: ast.expr) -> Array | None:
+        """Give a table of numbers; None for what must be read."""
+        if isinstance(tree, ast.Name):
+            return self.scope.tables.get(tree.id)
+        if isinstance(tree, ast.List) and tree.elts:
+            node = self.read(tree, 0)
+            if all(item.kind == "number" and item.fixed for item in node.items):
+                return np.array([item.value for item in node.items])
+        return None

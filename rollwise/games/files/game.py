@@ -15,8 +15,7 @@ from rollwise.games.files.tables import RowBudget
 from rollwise.model.abilities import Sized
 from rollwise.model.game import Game
 from rollwise.model.message import Message
-from rollwise.model.objective import Expected, Objective
-from rollwise.model.objectives import AtLeast, read_objective
+from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.view import Rules
 
@@ -96,7 +95,7 @@ class FileGame(ColumnGame, Sized):
         self.parameters = written.parameters  # type: ignore[misc]
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
-        self.labels = {name: column.label for name, column in written.columns.items() if column.label}
+        self.labels = self._written.setting.labels()
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
 
     @property
@@ -118,10 +117,7 @@ class FileGame(ColumnGame, Sized):
 
     @property
     def objective(self) -> Objective:
-        item = self._written.text.objective
-        if self._written.target is not None:
-            return AtLeast(self._written.target)
-        return Expected() if item is None else read_objective(item.value)
+        return self._written.objective
 
     def chance_rule(self) -> Chance:
         return self._written.chance

@@ -15,9 +15,11 @@ DEEPEST = 40
 LONGEST_NUMBER = 16
 LONGEST_NAME = 40
 
-FUNCTIONS = ("abs", "all", "any", "count", "len", "max", "min", "sum")
+LATER = ("highest", "lowest")
+"""Functions that are newer than the first game files, in which columns may be called so."""
+FUNCTIONS = ("abs", "all", "any", "count", "len", "max", "min", "sum", *LATER)
 KEYWORDS = ("and", "else", "if", "in", "not", "or")
-RESERVED = frozenset({*FUNCTIONS, *keyword.kwlist, "die", "dice", "when", "but", "chosen", "of", "packed"})
+RESERVED = frozenset({*FUNCTIONS, *keyword.kwlist, "die", "dice", "when", "but", "chosen", "of", "packed"} - {*LATER})
 
 TOKEN = re.compile(
     r"(?P<blank>[ \t\n]+)|(?P<number>[0-9]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<text>'[^'\\\n]*'|\"[^\"\\\n]*\")"
