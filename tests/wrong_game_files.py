@@ -195,7 +195,7 @@ def shapes() -> Iterator[WrongFile]:
     yield but("unknown key of an action", 'gain = "points[max(hand)]"', 'gains = "1"', "did you mean 'gain'?", 0)
     yield but("unknown key of a choice", 'sum = "sum(hand)"', 'total = "sum(hand)"', "expected one name for what is chosen")
     yield but("unknown column in to", "to = { left = 0 }", "to = { lift = 0 }", "did you mean 'left'?", 7)
-    yield but("no columns", GOOD[GOOD.index("[columns]") : GOOD.index("[roll]")], "", "expected the key 'columns' here, got none")
+    yield but("no columns", GOOD[GOOD.index("[columns]") : GOOD.index("[roll]")], "", "expected a table [columns] up to here, got none")
     yield but("empty columns", GOOD[GOOD.index("left = { range") : GOOD.index("[roll]")], "", "expected 1 to 100 columns, got 0")
     yield but("action name twice", 'name = "shut"', 'name = "stop"', "got 'stop' again", 7)
     yield but("action name too long", 'name = "stop"', f'name = "{"x" * 41}"', "at most 40 letters", 7)

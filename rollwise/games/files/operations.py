@@ -21,7 +21,7 @@ from rollwise.games.files.nodes import (
     there,
 )
 
-__all__ = ["Operations", "as_condition", "as_number", "said"]
+__all__ = ["Operations", "as_condition", "as_number", "inside", "said"]
 
 Range = tuple[int, int]
 WORDS: dict[Kind, str] = {
@@ -36,6 +36,14 @@ def said(node: Node) -> str:
     if node.kind == "number":
         return f"the number {node.low}" if node.low == node.high else f"a number from {node.low} to {node.high}"
     return WORDS[node.kind]
+
+
+def inside(place: Node, size: int) -> None:
+    """Refuse a place that may be none of a table or row. Raises `Misfit`."""
+    if place.low < 0 or place.high >= size:
+        limit = "max(0, ...)" if place.low < 0 else f"min({size - 1}, ...)"
+        tip = "" if place.low == place.high else f": write {limit} if it is none other where it counts"
+        raise Misfit(f"expected a place from 0 to {size - 1}, got {said(place)}{tip}")
 
 
 def _corners(function: Callable[[int, int], int], a: Node, b: Node) -> Range:
@@ -285,8 +293,7 @@ class Operations:
             raise Misfit(f"expected {entries.ndim} places in a table of {entries.ndim} dimensions, got {len(places)}")
         numbers = [self.number(place) for place in places]
         for number, size in zip(numbers, entries.shape, strict=True):
-            if number.low < 0 or number.high >= size:
-                raise Misfit(f"expected a place from 0 to {size - 1} in the table, got {said(number)}")
+            inside(number, size)
         bounds = int(entries.min()), int(entries.max())
         return made(self.table, "number", bounds, lambda *found: entries[found], *numbers)
 
@@ -301,8 +308,7 @@ class Operations:
             return made(self.table, "number", bounds, partial(_die_at, self._faces(), place.low < 0), node, place)
         if node.kind != "list" or not node.items:
             raise Misfit(f"expected a table of numbers, a row of columns or a hand before [, got {said(node)}")
-        if place.low < 0 or place.high >= len(node.items):
-            raise Misfit(f"expected a place from 0 to {len(node.items) - 1}, got {said(place)}")
+        inside(place, len(node.items))
         if place.fixed:
             return node.items[place.value]
         found = node.items[place.low]

@@ -14,8 +14,8 @@ from rollwise.games.columns import Hands as HandTable
 from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression
 from rollwise.games.files.language import ActionText, Case, Change, ChooseText, GameText, RollText
-from rollwise.games.files.nodes import Array, Env, Kind, Members, Node, constant, made, there
-from rollwise.games.files.operations import Operations, said
+from rollwise.games.files.nodes import Array, Env, Kind, Members, Misfit, Node, constant, made, there
+from rollwise.games.files.operations import Operations, inside, said
 from rollwise.games.files.setting import ColumnRule, Faces, Setting
 from rollwise.games.files.source import Item, did_you_mean
 from rollwise.games.files.tables import MOST_DICE, RowBudget, drawn, merged, product, subsets
@@ -330,8 +330,10 @@ def _becomes(setting: Setting, change: Change, scope: Scope, before: Mapping[str
     if change.place is None:
         return _whole_row(setting, change, scope, places)
     place = scope.number(change.place)
-    if place.low < 0 or place.high >= len(places):
-        raise change.place.fault(change.place.tree, f"expected a place from 0 to {len(places) - 1}, got {said(place)}")
+    try:
+        inside(place, len(places))
+    except Misfit as misfit:
+        raise change.place.fault(change.place.tree, str(misfit)) from None
     value, at = _value(setting, places[place.low], change, scope), place.reader(scope.table)
     if place.fixed:
         return {places[place.value]: value}
