@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, brief
-from rollwise.games.files.grammar import FUNCTIONS, Expression
+from rollwise.games.files.grammar import FUNCTIONS, RESERVED, Expression
 from rollwise.games.files.nodes import DEEPEST_NODE, LARGEST_NUMBER, Array, Hands, Misfit, Node, TableColumns, constant, list_of
-from rollwise.games.files.operations import NUMBERS, SETS, Operations
+from rollwise.games.files.operations import NUMBERS, SETS, Operations, said
 from rollwise.games.files.source import did_you_mean
 
 __all__ = ["Scope", "reads"]
@@ -106,6 +106,10 @@ class Scope:
             self._read[name] = list_of(tuple(constant("number", int(entry)) for entry in entries))
         return self._read[name]
 
+    def is_free(self, name: str) -> bool:
+        """Say whether a name means nothing yet."""
+        return not any(name in known for known in (self.names, self.definitions, self.tables, self.elsewhere))
+
     def unknown(self, name: str) -> str:
         """Say that a name is not known here."""
         known = sorted({*self.names, *self.definitions, *self.tables})
@@ -122,6 +126,7 @@ class _Reader:
 
     def __init__(self, scope: Scope, expression: Expression) -> None:
         self.scope, self.expression, self.does = scope, expression, scope.does
+        self.bound: dict[str, Node] = {}
 
     def read(self, tree: ast.expr, depth: int) -> Node:
         """Read a part of the expression."""
@@ -156,6 +161,8 @@ class _Reader:
         raise Misfit(f"expected a number or a name, got {brief(tree.value, 40)}: {tip}")
 
     def _name(self, tree: ast.Name, depth: int) -> Node:
+        if tree.id in self.bound:
+            return self.bound[tree.id]
         if tree.id in self.scope.names:
             return self.scope.names[tree.id]
         if tree.id in self.scope.tables:
@@ -219,6 +226,27 @@ class _Reader:
         return list_of(tuple(self.read(part, depth) for part in tree.elts))
 
     _set = _list
+
+    def _listcomp(self, tree: ast.ListComp | ast.GeneratorExp, depth: int) -> Node:
+        """Read `[part for x in row]`: a list with the part for each entry."""
+        loop, *more = tree.generators
+        if more or loop.ifs or not isinstance(loop.target, ast.Name):
+            raise Misfit("expected one 'for NAME in LIST' and nothing after it: write conditions before the 'for'")
+        name, row = loop.target.id, self.read(loop.iter, depth)
+        if row.kind != "list":
+            raise self._fault(loop.iter, f"expected a row, a list or a table of numbers to go through, got {said(row)}")
+        if name in self.bound or name in RESERVED or not self.scope.is_free(name):
+            raise self._fault(loop.target, f"expected a new name, got {name!r}, which means something else here")
+        found = []
+        for item in row.items:
+            self.bound[name] = item
+            try:
+                found.append(self.read(tree.elt, depth))
+            finally:
+                del self.bound[name]
+        return list_of(tuple(found))
+
+    _generatorexp = _listcomp
 
     def _dict(self, tree: ast.Dict, depth: int) -> Node:
         if tree.keys:

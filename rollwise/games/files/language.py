@@ -575,8 +575,10 @@ def _check_names(text: GameText) -> None:
                 raise item.key_fault(f"expected a name that is not taken, got {name!r}, which is a {owners[name]} already")
             owners[name] = what
     for name, definition in text.definitions.items():
-        for part in ast.walk(definition.tree):
-            if isinstance(part, ast.Name) and part.id not in {*owners, *RESERVED, *FUNCTIONS}:
+        parts = list(ast.walk(definition.tree))
+        bound = {part.target.id for part in parts if isinstance(part, ast.comprehension) and isinstance(part.target, ast.Name)}
+        for part in parts:
+            if isinstance(part, ast.Name) and part.id not in {*owners, *RESERVED, *FUNCTIONS, *bound}:
                 hint = did_you_mean(part.id, owners)
                 raise definition.fault(part, f"expected a name of this file, got {brief(part.id, 50)} in {name!r}{hint}")
     _check_circles(text.definitions)

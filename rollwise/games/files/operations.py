@@ -27,6 +27,7 @@ Range = tuple[int, int]
 WORDS: dict[Kind, str] = {
     "number": "a number", "condition": "a condition", "set": "a set", "hand": "a hand of dice", "list": "a list",
 }  # fmt: skip
+LONGEST_RANGE = 1_000
 TABLE_MEMBERS = 16
 """Sets of at most so many members have what is asked of them in a table, by mask."""
 
@@ -415,6 +416,12 @@ class Operations:
         if node.kind != "list" or not node.items:
             raise Misfit(f"expected count(hand, face) or count([conditions]), got {said(node)}")
         return self._sum([list_of(tuple(self.number(self.condition(item)) for item in node.items))])
+
+    def _range(self, nodes: list[Node]) -> Node:
+        number = self.number(_only("range", nodes))
+        if not number.fixed or not 0 <= number.value <= LONGEST_RANGE:
+            raise Misfit(f"expected a number from 0 to {LONGEST_RANGE} in range(), known from the parameters, got {said(number)}")
+        return list_of(tuple(constant("number", place) for place in range(number.value)))
 
     def _highest(self, nodes: list[Node]) -> Node:
         return self._some_dice("highest", nodes)
