@@ -1,6 +1,9 @@
 """A game that is written in a text file."""
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +22,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.view import Rules
 
-__all__ = ["FileGame", "read_file_parameters", "read_game", "read_game_file", "write_first"]
+__all__ = ["FileGame", "example_files", "read_file_parameters", "read_game", "read_game_file", "write_first"]
 
 
 class FileView(ColumnView):
@@ -185,6 +188,23 @@ def _content(name: str) -> bytes:
         raise GameError(f"{name!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def write_first(name: str) -> str:
-    """Give a first game file to begin from, with comments, for a game of this name."""
-    return Path(__file__).with_name("first.toml").read_text(encoding="utf-8").replace("NAME", name)
+@cache
+def example_files() -> Mapping[str, str]:
+    """Give the texts of the examples by their names: what a game of one's own can begin from."""
+    found = sorted((files("rollwise.games.files") / "examples").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".toml").replace("_", "-"): file.read_text(encoding="utf-8") for file in found}
+
+
+def write_first(name: str, example: str | None = None) -> str:
+    """Give a first game file to begin from, with comments, for a game of this name: a small one, or an example.
+
+    >>> write_first("mygame", "pig").splitlines()[:2]
+    ['format = 1', 'name = "mygame"']
+
+    Raises `GameError` for an unknown example.
+    """
+    if example is None:
+        text = (files("rollwise.games.files") / "first.toml").read_text(encoding="utf-8")
+    else:
+        text = example_files()[one_of("example", example.replace("_", "-"), example_files())]
+    return re.sub(r'^name = ".*"$', f'name = "{name}"', text, count=1, flags=re.MULTILINE)
