@@ -117,7 +117,8 @@ def ship_captain_crew(rolls: int) -> Fraction:
             ways += [rolled(3, kept, left) for kept in ((), cargo[:1], cargo[1:])]
         return max(ways)
 
-    return rolled(0, (), rolls)
+    found: Fraction = rolled(0, (), rolls)
+    return found
 
 
 def test_ship_captain_crew() -> None:
@@ -250,7 +251,8 @@ def dungeon(health: int, monster_health: int, potions: int, fury: int) -> Fracti
             best = max(best, found / (1 - again))
         return best
 
-    return value(health, monster_health, potions)
+    found: Fraction = value(health, monster_health, potions)
+    return found
 
 
 def test_dungeon() -> None:

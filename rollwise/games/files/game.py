@@ -50,7 +50,8 @@ class FileView(ColumnView):
         text = self.game._written.text
         settings = [f"{parameter.help or parameter.name}: {self.game._values[parameter.name]}" for parameter in text.parameters]
         here = [Message("rules.file.here", {"settings": "; ".join(settings)})] if settings else []
-        moves = Message("rules.file.moves", {"moves": [action.name for action in text.actions]})
+        names = [action.name for action in text.actions]
+        moves = Message("rules.file.moves", {"moves": names}) if names else Message("rules.file.chance")
         source = [Message("rules.file.source", {"source": text.item["source"].value})] if "source" in text.item.value else []
         return Rules((*([text.about] if text.about else []), *here, moves, *source))
 

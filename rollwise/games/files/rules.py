@@ -183,7 +183,7 @@ class FileRules:
             raise expression.fault(
                 expression.tree, f"expected at most {most} dice of {hands.faces} faces in a hand, got {dice.high}"
             )
-        self.setting.fits(expression.item, lambda: self.setting.rows.throws(dice.high, faces.count, by_hand))
+        self.setting.fits(expression.item, lambda: self.setting.rows.throws(dice.high, faces.count, by_hand, faces.total))
 
     def _throws(self, dice: Node, faces: Faces, by_hand: bool) -> tuple[Relation, dict[str, Node]]:
         """Give the throws of dice that are all alike, and what they bind: `dice`, and `die` where there is always one."""

@@ -42,6 +42,11 @@ class Faces:
         return len(self.numbers)
 
     @property
+    def total(self) -> int:
+        """The weight of all faces."""
+        return self.count if self.weights is None else sum(self.weights.values())
+
+    @property
     def given(self) -> int | Mapping[int | str, int]:
         """As tables of hands take them."""
         return self.count if self.weights is None else self.weights
@@ -258,7 +263,7 @@ class Setting:
         if not 1 <= most < min(hands.base, MOST_DICE + 1):
             top = min(hands.base - 1, MOST_DICE)
             raise dice.fault(dice.tree, f"expected a hand of 1 to {top} dice of {hands.faces} faces, got {most}")
-        self.fits(dice.item, lambda: self.rows.throws(most, faces.count, True))
+        self.fits(dice.item, lambda: self.rows.throws(most, faces.count, True, faces.total))
         table = self.hand_table(most, faces)
         packed = self.packed(table)
         start = 0 if text.start is None else self.hand_literal(text.start, table)

@@ -28,9 +28,11 @@ BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 BARE_VALUE = re.compile(r"[^,\]}#\n]*")
 ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
+SCALAR = re.compile(r"[-+]?[0-9][0-9_]*(?:\.[0-9]+)?|true|false")
 TOML_TIPS = {
     "Unclosed inline table": ": is a comma missing?", "Unclosed array": ": is a comma missing?",
-    "Illegal character '\\n'": ": are closing quotes missing?", "Cannot overwrite": ": is this key there twice?",
+    "Illegal character '\\n'": ": are closing quotes missing?",
+    "Cannot overwrite": ": is it there twice, or as [x] and as [[x]]?",
     "Cannot declare": ": is this table there twice?",
 }  # fmt: skip
 UNQUOTED = re.compile(
@@ -197,7 +199,7 @@ def _unquoted(text: str, at: int) -> tuple[int, str] | None:
     for found in UNQUOTED.finditer(text[begin:end]):
         name = "key" if found["key"] else "value"
         low, high = (begin + edge for edge in found.span(name))
-        if low <= at <= high:
+        if low <= at <= high and not SCALAR.fullmatch(text[low:high].strip()):
             return low, text[low:high].rstrip()
     return None
 

@@ -61,14 +61,15 @@ class RowBudget:
         """About how much memory the rules take."""
         return 8 * self.spent + ROW_BYTES * self.taken
 
-    def throws(self, dice: int, faces: int, hands: bool) -> None:
-        """Count the throws of up to so many dice."""
+    def throws(self, dice: int, faces: int, hands: bool, weight: int = 0) -> None:
+        """Count the throws of up to so many dice; `weight` is that of all faces, if it is not 1 for each."""
         if not 0 <= dice <= MOST_DICE:
             raise Misfit(f"expected 0 to {MOST_DICE} dice, got {dice}")
         if not 1 <= faces <= MOST_FACES:
             raise Misfit(f"expected dice of 1 to {MOST_FACES:,} faces, got {faces}")
-        if faces**dice >= 2**62:
-            raise Misfit(f"expected fewer than 2**62 throws, got {dice} dice of {faces} faces")
+        if max(faces, weight) ** dice >= LARGEST_WEIGHT:
+            of = f"with weights of {weight:,} in all" if weight > faces else f"of {faces} faces"
+            raise Misfit(f"expected fewer than 2**62 throws, got {dice} dice {of}")
         rows = comb(dice + faces, faces) if hands else (dice + 1) * (dice * (faces - 1) + 1)
         if hands and rows > MOST_HANDS:
             raise Misfit(f"expected at most {MOST_HANDS:,} hands, got more with {dice} dice of {faces} faces")
