@@ -106,7 +106,7 @@ def ship_captain_crew(rolls: int) -> Fraction:
                 rest.remove(face)
                 now += 1
             total += chosen(now, tuple(sorted((*cargo, *rest))) if now == 3 else (), left - 1)
-        return total / 6**number
+        return Fraction(total / 6**number)
 
     @cache
     def chosen(aside: int, cargo: tuple[int, ...], left: int) -> Fraction:
@@ -211,7 +211,7 @@ def casinos(number: int) -> Fraction:
                 rolled(left - hand.count(face), (*placed[:face], min(3, placed[face] + hand.count(face)), *placed[face + 1 :]))
                 for face in set(hand)
             )
-        return total / 6**left
+        return Fraction(total / 6**left)
 
     return rolled(number, (0,) * 6)
 
@@ -248,7 +248,7 @@ def dungeon(health: int, monster_health: int, potions: int, fury: int) -> Fracti
                     again += chance
                 else:
                     found += chance * value(now, left, kept)
-            best = max(best, found / (1 - again))
+            best = max(best, Fraction(found / (1 - again)))
         return best
 
     found: Fraction = value(health, monster_health, potions)
