@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations, product
+from math import comb
 from typing import Any
 
 import pytest
@@ -218,6 +219,30 @@ def test_names_of_faces_are_written_and_read() -> None:
     assert game.actions(state) == ("keep skull", "keep meat", "keep nothing")
     assert game.view(game).parts(state)[0]["faces"] == ["skull", "meat"]
     assert float(solve(game, exact=True).value()) == pytest.approx(float(solve(game).value()), abs=1e-12)
+
+
+def test_names_get_no_number_that_a_die_shows() -> None:
+    """Else a 1 would count nothing in the sum, as the name does."""
+    game = chance_file(
+        "dice = { bone = 1, red = 2 }\nfaces = 4\nto = { n = \"10 * sum(red) + (bone == 'meat') + sum(dice)\" }",
+        dice='bone = ["skull", "meat"]\nred = 4',
+    )
+    assert solve(game, exact=True).value() == 50 + Fraction(1, 2) + 5
+    with pytest.raises(GameError, match="line [0-9]+, column [0-9]+: .*call it something else"):
+        chance_file(
+            'dice = { bone = 2, red = 2 }\nto = { n = "sum(dice)" }', 's = { set = ["a", "meat"] }', 'bone = ["meat"]\nred = 4'
+        )
+    with pytest.raises(GameError, match="line [0-9]+, column [0-9]+: .*which has another place in each of two sets"):
+        chance_file("dice = 1\nto = {}", 's = { set = ["a", "b"] }\nt = { set = ["b", "a"] }', 'bone = ["a"]')
+
+
+def test_a_deck_of_cards() -> None:
+    """The chance that five of 52 cards are of one colour."""
+    game = chance_file(
+        "draw = 5\nfrom = { spades = 13, hearts = 13, diamonds = 13, clubs = 13 }\n"
+        'to = { n = "5 in [spades, hearts, diamonds, clubs]" }'
+    )
+    assert solve(game, exact=True).value() == Fraction(4 * comb(13, 5), comb(52, 5))
 
 
 OBJECTIVES = {

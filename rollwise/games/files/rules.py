@@ -18,7 +18,7 @@ from rollwise.games.files.nodes import Array, Env, Kind, Members, Misfit, Node, 
 from rollwise.games.files.operations import Operations, inside, said
 from rollwise.games.files.setting import ColumnRule, Faces, Setting
 from rollwise.games.files.source import Item, did_you_mean
-from rollwise.games.files.tables import MOST_DICE, RowBudget, drawn, merged, product, subsets
+from rollwise.games.files.tables import MOST_DICE, MOST_THINGS, RowBudget, drawn, merged, product, subsets
 from rollwise.model.objective import Expected, Objective
 from rollwise.model.objectives import read_objective
 
@@ -122,12 +122,10 @@ class FileRules:
         """Read how many dice are thrown, or things drawn, one number after the other."""
         written = [part for part in (roll.draw, roll.dice, *roll.named.values()) if part is not None]
         found = [scope.number(part) for part in written]
+        most, what = (MOST_DICE, "dice") if roll.draw is None else (MOST_THINGS, "things")
         for node, expression in zip(found, written, strict=True):
-            if node.low < 0 or node.high > MOST_DICE:
-                what = "dice" if roll.draw is None else "things"
-                raise expression.fault(
-                    expression.tree, f"expected 0 to {MOST_DICE} {what}, got {node.low} to {node.high} of them"
-                )
+            if node.low < 0 or node.high > most:
+                raise expression.fault(expression.tree, f"expected 0 to {most} {what}, got {node.low} to {node.high} of them")
         return found
 
     def _thrown(self, roll: RollText, numbers: list[Node]) -> tuple[Relation, dict[str, Node]]:
@@ -142,9 +140,8 @@ class FileRules:
         return self._throws(dice, faces, by_hand)
 
     def _drawn(self, roll: RollText, numbers: list[Node]) -> tuple[Relation, dict[str, Node]]:
-        draw, *highs = [number.high for number in numbers]
-        relation, found = self.setting.fits(roll.item, lambda: drawn(highs, draw, self.setting.rows))
-        numbers[:] = [replace(number, low=0) for number in numbers]
+        draw, *things = [(number.low, number.high) for number in numbers]
+        relation, found = self.setting.fits(roll.item, lambda: drawn(things, draw, self.setting.rows))
         return relation, {name: _known("number", took, 0, 0) for name, took in zip(roll.named, found, strict=True)}
 
     def _thrown_by_name(self, roll: RollText, numbers: list[Node]) -> tuple[Relation, dict[str, Node]]:

@@ -136,11 +136,30 @@ class Setting:
         weights = {side: weight for side, weight in weights.items() if weight}
         if not weights:
             raise text.item.fault("expected a face with a weight above 0, got none")
+        for side in weights:
+            if isinstance(side, str) and side not in self.texts:
+                raise text.item.fault(
+                    f"expected a face with one number, got {side!r}, which has another place in each of two sets"
+                )
         numbers = {side: side if isinstance(side, int) else self.texts[side] for side in weights}
         if len(set(numbers.values())) < len(numbers):
             raise text.item.fault(f"expected faces with different numbers, got {numbers}: give names that no set has")
         ordered = sorted(weights, key=lambda side: numbers[side])
         return Faces(tuple(numbers[side] for side in ordered), {side: weights[side] for side in ordered})
+
+    def _most_plain_faces(self) -> int:
+        """Give the most faces of dice that show 1, 2, 3, ..., so that no name gets one of these numbers."""
+        default = any(column.dice is not None and column.faces is None for column in self.text.columns.values()) or any(
+            roll.draw is None and roll.faces is None and (not roll.named or not {*roll.named} <= {*self.text.dice})
+            for roll in self.text.rolls
+        )
+        counts = [self.faces(faces).count for faces in self._every_faces() if self._is_plain(faces)]
+        return max(6 if default else 0, *counts, 0)
+
+    def _is_plain(self, faces: FacesText) -> bool:
+        """Say whether a die shows 1, 2, 3, ...; not whether it is another one."""
+        tree = None if faces.number is None else faces.number.tree
+        return tree is not None and not (isinstance(tree, ast.Name) and tree.id in self.text.dice)
 
     def _every_faces(self) -> Iterable[FacesText]:
         yield from self.text.dice.values()
@@ -170,6 +189,11 @@ class Setting:
             what = f"expected dice of at most {MOST_HAND_FACES} faces where hands are looked at, got {len(numbers)}"
             raise self.text.rolls[0].item.fault(what)
         named = frozenset(self.texts[side] for faces in found for side in faces.weights or () if isinstance(side, str))
+        plain = {side for faces in found for side in (faces.weights or faces.numbers) if isinstance(side, int)}
+        if named & plain:
+            name = next(name for name, number in self.texts.items() if number in named & plain)
+            what = f"expected faces with different numbers, got {name!r}, which is {self.texts[name]} as a member of a set"
+            raise self.text.rolls[0].item.fault(f"{what}, and a die with the face {self.texts[name]}: call it something else")
         return Hands.of(sorted(numbers), named) if numbers else None
 
     def _faces_in_hands(self, roll: RollText) -> Iterable[Faces]:
@@ -328,7 +352,7 @@ class Setting:
                 if isinstance(member, str):
                     found.setdefault(member, set()).add(place)
         sides = [side for faces in self._every_faces() for side in faces.weights or ()]
-        taken = {side for side in sides if isinstance(side, int)}
+        taken = {side for side in sides if isinstance(side, int)} | {*range(1, self._most_plain_faces() + 1)}
         for side in dict.fromkeys(side for side in sides if isinstance(side, str)):
             if side not in found:
                 found[side] = {next(number for number in count() if number not in taken)}

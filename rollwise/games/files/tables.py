@@ -21,6 +21,7 @@ NODE_NUMBERS = 100
 ROW_BYTES = 300
 """About what a row takes, with the hand that it stands for."""
 MOST_DICE = 30
+MOST_THINGS = 200
 MOST_HANDS = 100_000
 MOST_FACES = 1_000
 MOST_SPREAD = 1_000_000
@@ -109,25 +110,26 @@ def product(tables: Sequence[tuple[Sequence[int], Relation]], rows: RowBudget) -
     return joined, [part[order] for part in picked]
 
 
-def drawn(highs: Sequence[int], most: int, rows: RowBudget) -> tuple[Relation, list[Array]]:
-    """List what `draw` of some things by kind gives, without putting back, for every number there may be of each kind.
+def drawn(things: Sequence[tuple[int, int]], draw: tuple[int, int], rows: RowBudget) -> tuple[Relation, list[Array]]:
+    """List what drawing from things of several kinds gives, without putting back, for every number there may be of each kind.
 
-    Where there are fewer, all are drawn. Returns the table, by the number of the mixture (how many are drawn counts most), and
-    for each kind how many of it were drawn.
+    All numbers are ranges. Where there are fewer than are to be drawn, all are. Returns the table, by the number of the mixture
+    (how many are drawn counts most), and for each kind how many of it were drawn.
     """
-    key = np.arange(most + 1)
-    left, room, weight = key.copy(), np.zeros(most + 1, dtype=np.int64), np.ones(most + 1, dtype=object)
+    key = np.arange(draw[1] - draw[0] + 1)
+    left, room, weight = key + draw[0], np.zeros(len(key), dtype=np.int64), np.ones(len(key), dtype=object)
     found: list[Array] = []
-    for high in highs:
-        kinds = np.arange(high + 1)
-        rows.take(len(key) * (high + 1) * (min(high, most) + 1), "what can be drawn")
+    for low, high in things:
+        most = min(high, draw[1])
+        rows.take(len(key) * (high - low + 1) * (most + 1), "what can be drawn")
         old, have, took = (
-            part.reshape(-1) for part in np.meshgrid(np.arange(len(key)), kinds, np.arange(min(high, most) + 1), indexing="ij")
+            part.reshape(-1)
+            for part in np.meshgrid(np.arange(len(key)), np.arange(low, high + 1), np.arange(most + 1), indexing="ij")
         )
         fits = (took <= have) & (took <= left[old])
         old, have, took = old[fits], have[fits], took[fits]
         weight = weight[old] * np.array([comb(n, k) for n, k in zip(have.tolist(), took.tolist(), strict=True)], dtype=object)
-        key, left, room = key[old] * (high + 1) + have, left[old] - took, room[old] + have - took
+        key, left, room = key[old] * (high - low + 1) + have - low, left[old] - took, room[old] + have - took
         found = [*(part[old] for part in found), took]
     # Nothing may be left over in the bag as long as more were to be drawn.
     fits = (left == 0) | (room == 0)
