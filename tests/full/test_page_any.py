@@ -29,7 +29,7 @@ def test_examples_from_start_to_end(watched: Watched) -> None:
         expect(part(page, "luck")).to_be_visible()
         audit(page)
         part(page, "again").click()
-        settled(page, "roll")
+        settled(page, "roll", "move")
     watched.finish()
 
 
