@@ -450,6 +450,8 @@ LARGE = {
     "sums that are far apart": large_file(choose='"0..1"').replace('"1..40"', "[1, 999999]")
     + "".join(f'[[action]]\nname = "a{number}"\nchoose = {{ t = "subset of s", sum = "x * 200000" }}\n' for number in range(9)),
     "rows": large_file(choose='"0..900000"'),
+    "loops in loops": large_file(choose='"0..1"', when="sum(sum(a * b for a in range(999)) for b in range(999)) > x"),
+    "loops over rows": large_file(choose='"0..9999"', when="sum(sum(n * b + a for a in range(99)) for b in range(99)) > x"),
 }  # fmt: skip
 
 

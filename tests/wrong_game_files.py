@@ -150,6 +150,8 @@ def extended() -> Iterator[WrongFile]:
     yield more("draw from a number", '{ red = "bag[0]", blue = "bag[1]" }', "3", "expected what is drawn from, such as", 0)
     yield more("cost in a later roll", "other = 1 }\n", "other = 1 }\ncost = 1\n", "expected 'cost' only in the first [[roll]]")
     yield more("row too long", "count = 3", "count = 101", "expected 1 to 100 columns in a row, got 101", 8)
+    rows = "".join(f'row{n} = {{ count = 100, range = "0..0" }}\n' for n in range(9))
+    yield more("many rows", "left = {", f"{rows}left = {{", "expected at most 400 columns with the places of all rows")
     yield more("row of columns", "count = 3", 'count = "left"', "columns are not known here", 9)
     yield more("starts of a row", "[0, 1, 2]", "[0, 1]", "expected 3 numbers, one for each place, got 2", 0)
     yield more("start in a row", "[0, 1, 2]", "[0, 1, 9]", "expected a start within 0..3, got 9", 7)

@@ -26,6 +26,7 @@ LARGEST_SPACE = 2**62
 MOST_MEMBERS = 40
 MOST_HAND_FACES = 31
 MOST_PLACES = 100
+MOST_COLUMNS = 400
 MOST_WEIGHT = 1_000_000
 
 
@@ -236,6 +237,10 @@ class Setting:
             if one in self.text.columns:
                 raise self.text.columns[one].item.key_fault(f"expected another name, got {one!r}, which is a place of {name!r}")
             self.columns[one] = self._column(one, text if starts is None else replace(text, start=starts[place]))
+        if len(self.columns) > MOST_COLUMNS:
+            raise text.item.fault(
+                f"expected at most {MOST_COLUMNS} columns with the places of all rows, got more: make rows shorter"
+            )
 
     def _column(self, name: str, text: ColumnText) -> ColumnRule:
         if text.player:
