@@ -1,7 +1,8 @@
 """The samples of the documents: a block with a command, and one with its output. `python -m tests.samples` updates them.
 
 A sample may leave out lines; `...` stands for them where that is not obvious. A line after a prompt, `> x3`, is typed. A block
-with a file name (```` ```text pace.card ````) is a file that the commands of its page read.
+with a file name (```` ```text pace.card ````) is a file that the commands of its page read, as is a game file right before its
+command.
 """
 
 import io
@@ -23,6 +24,7 @@ __all__ = ["Sample", "samples"]
 ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 SAMPLE = re.compile(r"(?<=```console\n\$ )(?:rollwise|./scripts/run) ([^\n]+)\n```\n```\n(.*?)(?=```)", re.DOTALL)
+GAME = re.compile(r"^```toml\n(?P<text>[^`]*)^```\n```console\n\$ rollwise \S+ (?P<name>[\w-]+\.toml)\n", re.MULTILINE)
 FILE = re.compile(r"^```text (\S+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -37,6 +39,8 @@ class Sample(NamedTuple):
         """Run the command in a folder with the files of the page and the examples; give the lines that it prints."""
         for name, text in FILE.findall(self.page.read_text("utf-8")):
             (folder / name).write_text(text, "utf-8")
+        for game in GAME.finditer(self.page.read_text("utf-8")):
+            (folder / game["name"]).write_text(game["text"], "utf-8")
         (folder / "examples").symlink_to(ROOT / "examples")
         typed = "".join(f"{line}\n" for line in re.findall(r"^> (.*)$", self.shown, re.MULTILINE))
         with (

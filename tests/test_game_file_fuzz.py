@@ -20,16 +20,16 @@ from rollwise.games.files.nodes import Array, Hands, Node, TableColumns, constan
 from rollwise.games.files.source import Item, Source, find_places, read_source
 from tests.examples import examples
 from tests.reference import recursion
-from tests.wrong_game_files import GOOD
+from tests.wrong_game_files import GOOD, MORE
 
 EXAMPLES = [file.read_text() for file in sorted((Path(__file__).parent.parent / "examples").glob("*.toml"))]
-SEEDS = [GOOD, *EXAMPLES]
+SEEDS = [GOOD, MORE, *EXAMPLES]
 
 # Expressions: a whole array at once is each of its entries alone, by Python's own rules
 
 MEMBERS = (1, 2, 3, 4, 5)
 FACES = 4
-HANDS = Hands.of(FACES)
+HANDS = Hands.of(range(1, FACES + 1))
 ENTRIES = [4, 0, 7, 2]
 
 leaves = st.one_of(st.integers(0, 9).map(str), st.sampled_from(["a", "b", "k", "r", "d"]))
@@ -56,6 +56,14 @@ class Hand(tuple[int, ...]):
         return hash(tuple(self))
 
 
+def highest(hand: Hand, number: int) -> Hand:
+    return Hand(sorted(hand, reverse=True)[: max(0, number)])
+
+
+def lowest(hand: Hand, number: int) -> Hand:
+    return Hand(sorted(hand)[: max(0, number)])
+
+
 def count(some: Any, *wanted: int) -> int:
     return list(some).count(wanted[0]) if wanted else sum(map(bool, some))
 
@@ -72,6 +80,10 @@ def grown(inner: st.SearchStrategy[dict[str, str]]) -> st.SearchStrategy[dict[st
             f"t[({x['n']}) % 4]", f"[1, 5, 2][abs({x['n']}) % 3]", f"({x['c']}) + ({y['n']})", f"count([{x['c']}, {y['c']}])",
             f"len({x['s']})", f"sum({x['s']})", f"max({x['s']})", f"min({x['s']})", f"len({x['h']})", f"sum({x['h']})",
             f"max({x['h']})", f"min({x['h']})", f"count({x['h']}, {y['n']})", f"count([{x['n']}, {y['n']}], {z['n']})", x["n"],
+            f"{x['h']}[{one % 3}]", f"{x['h']}[-1]", f"{x['h']}[abs({x['n']}) % 3]",
+            f"[{x['n']}, {y['n']}, k][abs({z['n']}) % 3]",
+            f"sum(({x['n']}) * e for e in [1, {y['n']}, a])", f"max([e - ({x['n']}) for e in range(3)])",
+            f"count(e > ({x['n']}) for e in t)",
         ]  # fmt: skip
         conditions = [
             f"{x['n']} < {y['n']}", f"{x['n']} <= {y['n']} != {z['n']}", f"({x['n']}) == ({y['n']})", f"{x['c']} and ({y['c']})",
@@ -84,13 +96,16 @@ def grown(inner: st.SearchStrategy[dict[str, str]]) -> st.SearchStrategy[dict[st
             f"({x['s']} - {y['s']})", f"({x['s']} | {y['s']})", f"({x['s']} & {y['s']})", f"({x['s']} - {{{x['n']}}})",
             f"({x['s']} & {{{x['n']}, 3}})", f"({x['s']} | {{2, 5}})", f"({x['s']} if {x['c']} else {y['s']})", x["s"],
         ]  # fmt: skip
-        hands = [f"({x['h']} + [1, 4])", f"({x['h']} - [2])", f"({x['h']} - {y['h']})", f"({x['h']} + {y['h']})", x["h"]]
+        hands = [
+            f"highest({x['h']}, {x['n']})", f"lowest({x['h']}, {y['n']})", f"highest({x['h']} + [2], 2)",
+            f"({x['h']} + [1, 4])", f"({x['h']} - [2])", f"({x['h']} - {y['h']})", f"({x['h']} + {y['h']})", x["h"],
+        ]  # fmt: skip
         return {
             "n": numbers[one % len(numbers)], "c": conditions[two % len(conditions)],
             "s": sets[(one + two) % len(sets)], "h": hands[(one * 3 + two) % len(hands)],
         }  # fmt: skip
 
-    big = st.integers(0, 119)
+    big = st.integers(0, 5 * 7 * 9 * 11 - 1)
     return st.tuples(inner, inner, inner, big, big).map(made)
 
 
@@ -156,8 +171,8 @@ def scope_of(values: dict[str, list[Any]]) -> tuple[Scope, Reads]:
     names = {
         "a": column("a", "number", 0, 9), "b": column("b", "number", -5, 5), "k": constant("number", 3),
         "r": row("r", "number", -2, 4), "open": column("open", "set", 0, 0, members=MEMBERS),
-        "some": row("some", "set", 0, 0, members=MEMBERS), "hand": column("hand", "hand", 0, 3),
-        "dice": row("dice", "hand", 0, 3),
+        "some": row("some", "set", 0, 0, members=MEMBERS), "hand": column("hand", "hand", 0, 3, members=HANDS.numbers),
+        "dice": row("dice", "hand", 0, 3, members=HANDS.numbers),
     }  # fmt: skip
     definitions = {"d": parse(written("a * 2 - r"))}
     return Scope(names, definitions, {"t": np.array(ENTRIES)}, hands=HANDS, table=table), Reads(arrays, table)
@@ -167,8 +182,9 @@ def alone(text: str, values: dict[str, list[Any]], place: int) -> Any:
     """What Python makes of it, for one position."""
     names = {name: found[place] for name, found in values.items()}
     names |= {"k": 3, "t": ENTRIES, "d": names["a"] * 2 - names["r"]}
-    calls = {"abs": abs, "all": all, "any": any, "count": count, "len": len, "max": max, "min": min, "sum": sum}
-    return eval(text, {"__builtins__": calls}, names)
+    calls: dict[str, Any] = {"abs": abs, "all": all, "any": any, "count": count, "len": len, "max": max, "min": min, "sum": sum}
+    calls |= {"highest": highest, "lowest": lowest, "range": range}
+    return eval(text, {"__builtins__": calls, **names})
 
 
 def as_kept(kind: str, found: Any) -> int:
@@ -196,7 +212,7 @@ def _expression_as_python(data: st.DataObject) -> None:
         for place in range(5):
             try:
                 wanted = alone(text, values, place)
-            except (ValueError, ZeroDivisionError):
+            except (IndexError, ValueError, ZeroDivisionError):
                 continue
             assert int(found[place]) == as_kept(node.kind, wanted), text
             if node.kind == "number":

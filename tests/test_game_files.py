@@ -17,7 +17,7 @@ from rollwise import AtLeast, GameError, check_game, solve
 from rollwise import cache as cached
 from rollwise.cli.main import main
 from rollwise.games import load
-from rollwise.games.files import FileGame, read_game_file
+from rollwise.games.files import FileGame, example_files, read_game_file
 from rollwise.games.files.source import MOST_BYTES
 from rollwise.games.files.tables import RowBudget
 from rollwise.model.notation import notation_of
@@ -40,7 +40,10 @@ def file_of(text: str, **values: int) -> FileGame:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_example_is_sound(file: Path) -> None:
-    small = {"pig": {"target": 9}, "hog": {"goal": 5}, "farkle_turn": {"most": 20}, "threes": {"number": 3}}
+    small = {
+        "pig": {"target": 9}, "hog": {"goal": 5}, "farkle_turn": {"most": 20}, "threes": {"number": 3},
+        "casinos": {"number": 3}, "qwixx_row": {"last": 8, "lost": 1}, "zombie_dice": {"most": 2},
+    }  # fmt: skip
     game = load(file, **small.get(file.stem, {}))
     assert check_game(game, max_states=100).warnings == ()
     assert game.start() == pickle.loads(pickle.dumps(game)).start()
@@ -350,17 +353,16 @@ def test_a_fault_of_the_rules_names_the_line_and_the_position(changes: dict[str,
 PAGE = (EXAMPLES.parent / "docs" / "game-files.md").read_text()
 
 
-def test_the_page_shows_a_file_and_what_is_said_of_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(EXAMPLES.parent)
-    shown = re.search(r"```toml\n(.*?)```\n```console\n\$ rollwise (.*?)\n```\n```\n(.*?)```", PAGE, re.DOTALL)
-    assert shown is not None
-    assert shown[1] == (EXAMPLES / "shut_the_box.toml").read_text()
-    assert main([*shown[2].split(), "--no-cache"]) == 0
-    printed = [line.split() for line in capsys.readouterr().out.splitlines()]
-    for line in shown[3].splitlines():
-        assert line.split() in printed
+SHOWN = re.findall(r"```toml\n(.*?)```\n```console\n\$ rollwise \S+ (\S+)\n", PAGE, re.DOTALL)
+
+
+def test_the_page_shows_the_examples_as_they_are() -> None:
+    """What the commands say of its files is compared in test_readme.py."""
+    assert len(SHOWN) == 4
+    assert all(text == (EXAMPLES.parent / name).read_text() for text, name in SHOWN if name.startswith("examples/"))
+    assert {name.replace("_", "-") for name in example_files()} == set(
+        re.findall(r"`([a-z-]+)`", PAGE[PAGE.index("### Examples") : PAGE.index("### Python and")])
+    )
 
 
 # The commands
@@ -401,6 +403,12 @@ def test_new_writes_a_file_that_is_solved_as_it_is(
     assert main(["new", "my-game"]) == 2
     assert "exists already, and is left as it is" in capsys.readouterr().err
     assert (tmp_path / "my-game.toml").read_text() == text
+    assert main(["new", "zombies", "--from", "zombie-dice"]) == 0
+    assert (tmp_path / "zombies.toml").read_text().splitlines()[1] == 'name = "zombies"'
+    assert main(["check", "zombies.toml", "--max-states", "200"]) == 0
+    assert main(["new", "others", "--from", "zombies"]) == 2
+    assert "did you mean 'zombie-dice'?" in capsys.readouterr().err
+    assert not (tmp_path / "others.toml").exists()
     assert main(["new", "other", "-o", "elsewhere.toml"]) == 0
     assert 'name = "other"' in (tmp_path / "elsewhere.toml").read_text()
 
@@ -442,6 +450,8 @@ LARGE = {
     "sums that are far apart": large_file(choose='"0..1"').replace('"1..40"', "[1, 999999]")
     + "".join(f'[[action]]\nname = "a{number}"\nchoose = {{ t = "subset of s", sum = "x * 200000" }}\n' for number in range(9)),
     "rows": large_file(choose='"0..900000"'),
+    "loops in loops": large_file(choose='"0..1"', when="sum(sum(a * b for a in range(999)) for b in range(999)) > x"),
+    "loops over rows": large_file(choose='"0..9999"', when="sum(sum(n * b + a for a in range(99)) for b in range(99)) > x"),
 }  # fmt: skip
 
 

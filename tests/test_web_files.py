@@ -19,7 +19,7 @@ from tests.test_web import post
 from tests.web_client import PATIENCE, TWO_ROLLS, Json, TestClient, ask, assert_refused, connect, solve, wait
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
-SMALL = [path for path in EXAMPLES if path.stem not in ("pig", "hog", "farkle_turn")]
+SMALL = [path for path in EXAMPLES if path.stem not in ("casinos", "farkle_turn", "hog", "pig", "qwixx_row")]
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,9 @@
 """Hostile game files, each with a part of the one line that is said about it."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-__all__ = ["GOOD", "KINDS", "WRONG", "WrongFile"]
+__all__ = ["GOOD", "KINDS", "MORE", "WRONG", "WrongFile"]
 
 
 class WrongFile(NamedTuple):
@@ -74,13 +74,112 @@ pays = "len(open)"
 """
 
 
-def but(name: str, old: str, new: str, part: str, letter: int | None = None) -> WrongFile:
+MORE = """\
+format = 1
+name = "more"
+objective = "at most limit"
+[parameters]
+limit = 25
+heavy = 2
+[dice]
+bone = ["skull", "meat", "meat", 7]
+coin = { 0 = 1, 1 = "heavy" }
+other = "coin"
+[define]
+best = "max(x * x for x in cells)"
+[columns]
+cells = { count = 3, range = "0..3", start = [0, 1, 2] }
+bag = { count = 2, range = "0..4", start = 2 }
+sets = { count = 2, set = ["a", "b"], start = "all" }
+bones = { dice = 2, faces = "bone", start = ["skull", 7] }
+left = { range = "0..3", start = 3 }
+[[roll]]
+draw = "min(left, 2)"
+from = { red = "bag[0]", blue = "bag[1]" }
+unless = "left == 0"
+cost = 2
+to = { bag = "[bag[0] - red, bag[1] - blue]" }
+[[roll]]
+dice = { bone = 1, coin = "left", other = 1 }
+unless = "left == 0"
+to = [
+  { when = "bone == 'skull'", left = "left - 1", "cells[max(0, left - 1)]" = "min(3, count(coin, 1) + other)" },
+  { left = "left - 1", cells = 0, bones = "highest(bones + [bone], 2)", bag = 1 },
+]
+[[action]]
+name = "go"
+choose = { place = "0..2" }
+when = "left > 0 and cells[place] < 3"
+gain = "best + bones[0] + bones[-1]"
+to = { "cells[place]" = "cells[place] + 1", "sets[left % 2]" = [] }
+"""
+"""Dice of all kinds, rolls in turn, draws, rows."""
+
+
+def but(name: str, old: str, new: str, part: str, letter: int | None = None, *, good: str = GOOD) -> WrongFile:
     """Break the good file in one place; with a letter, the fault is told there, counted from where the new text begins."""
-    assert old in GOOD, old
-    begin = GOOD.index(old)
-    line, column = GOOD.count("\n", 0, begin) + 1, begin - GOOD.rfind("\n", 0, begin)
+    assert old in good, old
+    begin = good.index(old)
+    line, column = good.count("\n", 0, begin) + 1, begin - good.rfind("\n", 0, begin)
     place = "" if letter is None else f", line {line}, column {column + letter}: "
-    return WrongFile(name, GOOD.replace(old, new, 1).encode("utf-8", "surrogatepass"), part, place)
+    return WrongFile(name, good.replace(old, new, 1).encode("utf-8", "surrogatepass"), part, place)
+
+
+def more(*row: Any) -> WrongFile:
+    return but(*row, good=MORE)
+
+
+def extended() -> Iterator[WrongFile]:
+    """Dice of all kinds, rolls in turn, draws, rows."""
+    yield more("side that is none", '"skull", "meat"', '"sk ull", "meat"', "names of letters, digits", 0)
+    yield more("side that is a fraction", '"skull", "meat"', '1.5, "meat"', "expected faces that are whole numbers", 0)
+    yield more("no faces", '["skull", "meat", "meat", 7]', "[]", "expected 1 to 1000 faces, got 0", 0)
+    yield more("weight below 0", "0 = 1, 1", "0 = -1, 1", "a weight from 0 to 1,000,000 for 0, got -1", 4)
+    yield more("weights of 0", '{ 0 = 1, 1 = "heavy" }', "{ 0 = 0 }", "expected a face with a weight above 0", 0)
+    yield more("weight of columns", '"heavy" }', '"left" }', "columns are not known here", 1)
+    yield more("unknown die", 'other = "coin"', 'other = "cion"', "expected a name of this file, got 'cion'", 9)
+    yield more("die described below", 'other = "coin"', 'other = "late"\nlate = 2', "a die that is described above", 9)
+    yield more("die of no name here", "bone = 1, coin", "bon = 1, coin", "did you mean 'bone'?", 0)
+    yield more("die like a column", "bone = 1, coin", "left = 1, coin", "expected a name that is not taken", 0)
+    yield more("no dice", '{ bone = 1, coin = "left", other = 1 }', "{}", "expected 1 to 20 names", 0)
+    yield more("dice below 0", 'coin = "left"', 'coin = "left - 1"', "expected 0 to 30 dice, got -1 to 2", 8)
+    yield more("draw without from", 'from = { red = "bag[0]", blue = "bag[1]" }\n', "", "expected the key 'from' here, got none")
+    yield more(
+        "draw with faces", 'unless = "left == 0"\ncost', "faces = 3\ncost", "expected one of the keys draw, from, unless", 0
+    )
+    yield more("draw from a number", '{ red = "bag[0]", blue = "bag[1]" }', "3", "expected what is drawn from, such as", 0)
+    yield more("cost in a later roll", "other = 1 }\n", "other = 1 }\ncost = 1\n", "expected 'cost' only in the first [[roll]]")
+    yield more("row too long", "count = 3", "count = 101", "expected 1 to 100 columns in a row, got 101", 8)
+    rows = "".join(f'row{n} = {{ count = 100, range = "0..0" }}\n' for n in range(9))
+    yield more("many rows", "left = {", f"{rows}left = {{", "expected at most 400 columns with the places of all rows")
+    yield more("row of columns", "count = 3", 'count = "left"', "columns are not known here", 9)
+    yield more("starts of a row", "[0, 1, 2]", "[0, 1]", "expected 3 numbers, one for each place, got 2", 0)
+    yield more("start in a row", "[0, 1, 2]", "[0, 1, 9]", "expected a start within 0..3, got 9", 7)
+    yield more("column like a place", "left = {", 'cells_1 = "0..1"\nleft = {', "which is a place of 'cells'", 0)
+    yield more("place beyond a row", '"cells[place]" =', '"cells[place + 1]" =', "write min(2, ...)", 7)
+    yield more("place of a column", '"cells[place]" =', '"left[place]" =', "'left' is no row", 0)
+    yield more("place that is read beyond", '= "cells[place] + 1"', '= "cells[place - 1] + 1"', "write max(0, ...)", 3)
+    yield more("place without quotes", '"cells[place]" =', "cells[place] =", "expected quotes around cells[place]", 0)
+    yield more("other row", "cells = 0,", 'cells = "bag",', "expected 3 values, one for each place, got 2", 9)
+    yield more("name in a loop", "x * x for x in", "left * left for left in", "expected a new name, got 'left'", 16)
+    yield more("two loops", "for x in cells)", "for x in cells for y in cells)", "expected one 'for NAME in LIST'")
+    yield more("loop with a condition", "for x in cells)", "for x in cells if x > 2)", "expected one 'for NAME in LIST'")
+    yield more("loop over a number", "for x in cells)", "for x in left)", "to go through, got a number")
+    yield more("long range", "for x in cells)", "for x in range(99999))", "expected a number from 0 to 1000 in range()")
+    yield more("highest of a number", "highest(bones + [bone], 2)", "highest(left, 2)", "expected a hand of dice, got a number")
+    yield more("highest of nothing", "highest(bones + [bone], 2)", "highest(bones)", "expected highest(hand, number of dice)")
+    yield more("place in a hand", "bones[-1]", "bones[left - 1]", "a place from 0 on (smallest first), or below 0")
+    yield more("faces that do not fit", "bones + [bone]", "bones + [5]", "with faces 0, 1, 2, 3, 7, got others")
+    yield more("start of bones", '["skull", 7]', '["skull", 1]', "expected a list of at most 2 dice such as", 0)
+    yield more("objective of columns", "at most limit", "at most left", "columns are not known here", 8)
+    yield more("share that is none", '"at most limit"', '"worst limit%%"', "expected ", 0)
+    yield more("share too large", '"at most limit"', '"worst 100 * limit%"', "expected a share of games above 0%", 0)
+    yield more("unknown objective", '"at most limit"', '"most"', 'expected one of "expected", "fewest"', 0)
+    content = MORE.replace("count = 3", "count = 100").replace(", start = [0, 1, 2]", "")
+    yield WrongFile("large rows", content.encode(), "expected fewer than 2**62 combinations")
+    wide = "big = { 1 = 1, 2 = 1, 3 = 1, 4 = 1, 5 = 1, 6 = 1, 7 = 1, 8 = 1 }\nother = "
+    content = MORE.replace("other = ", wide, 1).replace('coin = "left", other = 1', 'coin = "left", big = 7, other = 7, bone = 7')
+    yield WrongFile("several dice", content.replace("bone = 1, ", "").encode(), "rows in all, got more with")
 
 
 VALUES = {
@@ -130,7 +229,7 @@ EXPRESSIONS = {
     "true division": ("left / 2", 5, "divide by //"),
     "assignment": ("left = 1", 5, "compare by =="),
     "lambda": ("(lambda: 1)()", 1, "got 'lambda'"),
-    "comprehension": ("sum([x for x in hand])", 7, "there are no comprehensions"),
+    "comprehension": ("sum([x for x in hand])", 16, "a row, a list or a table of numbers to go through"),
     "f-string": ("f'{left}'", 0, "expected plain text"),
     "fraction": ("1.5", 0, "expected a whole number"),
     "beyond 2**53": ("9007199254740993", 0, "at most 2**53"),
@@ -148,7 +247,7 @@ EXPRESSIONS = {
     "dice elsewhere": ("sum(dice)", 4, "it is known in [roll]"),
     "choice elsewhere": ("tile", 0, "it is chosen by the action 'shut'"),
     "divisor that may be zero": ("1 // left", 0, "a divisor that is never 0, got a number from 0 to 3"),
-    "place beyond the end": ("points[left + 6]", 0, "a place from 0 to 6 in the table, got a number from 6 to 9"),
+    "place beyond the end": ("points[left + 6]", 0, "a place from 0 to 6, got a number from 6 to 9: write min(6, ...)"),
     "set as a number": ("open", 0, "expected a number, got a set"),
     "set plus number": ("open + 1", 0, "expected two numbers on both sides of +"),
     "member that cannot be": ("len(open | {17})", 4, "expected a member of the set"),
@@ -159,7 +258,7 @@ EXPRESSIONS = {
     "max of nothing": ("max()", 0, "in max(), got nothing"),
     "count of three": ("count(1, 2, 3)", 0, "expected count(hand, face)"),
     "hand of too many": ("len(hand + " + "[" + "1, " * 63 + "1])", 4, "expected at most 63 dice"),
-    "place in a set": ("open[0]", 0, "expected a table of numbers before ["),
+    "place in a set": ("open[0]", 0, "a row of columns or a hand before ["),
     "numbers joined": ("left | 1", 0, "expected two sets on both sides of |"),
     "too few places": ("grid[0]", 0, "2 places"),
     "table alone": ("grid", 0, "got 'grid' alone"),
@@ -174,7 +273,7 @@ EXPRESSIONS = {
     "eval": ("eval('1')", 0, "expected one of the functions"),
     "begins late": ("* left", None, "expected an expression"),
     "only brackets": ("()", None, "got a tuple"),
-    "die without faces": ("len(hand + [0])", 4, "faces 1 to 6"),
+    "die without faces": ("len(hand + [0])", 4, "faces 1, 2, 3, 4, 5, 6"),
 }  # fmt: skip
 
 
@@ -195,7 +294,9 @@ def shapes() -> Iterator[WrongFile]:
     yield but("unknown key of an action", 'gain = "points[max(hand)]"', 'gains = "1"', "did you mean 'gain'?", 0)
     yield but("unknown key of a choice", 'sum = "sum(hand)"', 'total = "sum(hand)"', "expected one name for what is chosen")
     yield but("unknown column in to", "to = { left = 0 }", "to = { lift = 0 }", "did you mean 'left'?", 7)
-    yield but("no columns", GOOD[GOOD.index("[columns]") : GOOD.index("[roll]")], "", "expected the key 'columns' here, got none")
+    yield but(
+        "no columns", GOOD[GOOD.index("[columns]") : GOOD.index("[roll]")], "", "expected a table [columns] up to here, got none"
+    )
     yield but("empty columns", GOOD[GOOD.index("left = { range") : GOOD.index("[roll]")], "", "expected 1 to 100 columns, got 0")
     yield but("action name twice", 'name = "shut"', 'name = "stop"', "got 'stop' again", 7)
     yield but("action name too long", 'name = "stop"', f'name = "{"x" * 41}"', "at most 40 letters", 7)
@@ -308,5 +409,5 @@ def texts() -> Iterator[WrongFile]:
         yield WrongFile(f"text: {name}", content, part)
 
 
-KINDS = {kind.__name__: list(kind()) for kind in (types, expressions, shapes, names, sizes, texts)}
+KINDS = {kind.__name__: list(kind()) for kind in (types, expressions, shapes, extended, names, sizes, texts)}
 WRONG = [row for rows in KINDS.values() for row in rows]

@@ -68,7 +68,7 @@ def draw_dice(faces: tuple[Any, ...], *, plain: bool = False) -> list[str]:
         return []
     top, side, bottom, pip = ("+-----+", "|", "+-----+", "o") if plain else ("╭─────╮", "│", "╰─────╯", "●")
     blank = "   "
-    rows = [[line.replace("o", pip) for line in PIPS[f]] if f in PIPS else [blank, f"{f!s:^3}", blank] for f in faces]
+    rows = [[line.replace("o", pip) for line in PIPS[f]] if f in PIPS else [blank, f"{str(f)[:3]:^3}", blank] for f in faces]
     middle = [" ".join(f"{side} {row[line]} {side}" for row in rows) for line in range(3)]
     return [" ".join([top] * len(faces)), *middle, " ".join([bottom] * len(faces))]
 

@@ -18,6 +18,7 @@ def add(commands: Any) -> None:
     example = "rollwise new mygame && rollwise solve mygame.toml"
     parser = add_command(commands, "new", _new, "write a commented game file to start from", example)
     parser.add_argument("name", metavar="NAME", help="the name of the game: letters, digits, '-' and '_'")
+    parser.add_argument("--from", dest="example", metavar="EXAMPLE", help="the example to start from, such as zombie-dice or pig")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write it (default: NAME.toml)")
 
 
@@ -31,9 +32,10 @@ def _new(options: argparse.Namespace) -> None:
     check_folder(path)
     from rollwise.games.files import write_first
 
+    text = write_first(options.name, options.example)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(write_first(options.name))
+            file.write(text)
     except FileExistsError:
         raise GameError(f"{str(path)!r} exists already, and is left as it is: take another name, or -o FILE") from None
     print(f"wrote {path}; now: rollwise solve {path}")

@@ -19,7 +19,7 @@ from posixpath import dirname, join, normpath
 from typing import Any
 
 from rollwise.games.catalogue import by_family
-from rollwise.games.files import write_first
+from rollwise.games.files import example_files, write_first
 from rollwise.model.message import Message, Text
 from rollwise.playing.samples import try_samples
 from rollwise.texts import languages, read_texts
@@ -96,6 +96,7 @@ class Files:
             read[name] for name in sorted(_styles(read), key=lambda name: (name not in FIRST_STYLES, name))
         )
         read |= dict(_catalogues())
+        read |= {f"examples/{name.replace('-', '_')}.toml": text.encode() for name, text in example_files().items()}
         read[FIRST_GAME] = write_first("mygame").encode()
         self.site, self.games = site, games
         self.assets = {name: make_asset(name, content) for name, content in read.items()}

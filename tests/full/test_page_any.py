@@ -10,7 +10,8 @@ from tests.browser import AUDIT, SIZES, Watched, go, held_back, part, play_out, 
 from tests.page_views import file_link
 
 EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))}
-QUICK = [name for name in EXAMPLES if name not in ("pig", "hog", "farkle_turn")]
+LONG = ("casinos", "farkle_turn", "hog", "pig", "qwixx_row", "small_ur", "snakes_and_ladders", "zombie_dice")
+QUICK = [name for name in EXAMPLES if name not in LONG]
 SLOW = [name for name in EXAMPLES if name not in QUICK]
 
 
@@ -28,7 +29,7 @@ def test_examples_from_start_to_end(watched: Watched) -> None:
         expect(part(page, "luck")).to_be_visible()
         audit(page)
         part(page, "again").click()
-        settled(page, "roll")
+        settled(page, "roll", "move")
     watched.finish()
 
 

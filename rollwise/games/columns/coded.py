@@ -29,6 +29,8 @@ Found = TypeVar("Found")
 
 PAIRS = 1 << 16
 """Positions times rows of a table that are computed at once."""
+FEW_PENDINGS = 1 << 11
+"""Positions that are rolled for at once, where several things are rolled in a row."""
 TIP = "a rule is computed for many positions at once: write & | ~ for and, or, not, where() for if, minimum() for min()"
 
 IN_PLACE = "a rule changes a column in place: write x = s.x + 1 instead of x += 1"
@@ -103,7 +105,9 @@ class ColumnRules:
         self.chance: Chance | None = game.chance_rule()
         self.choices: tuple[Choice, ...] = tuple(game.choice_rules())
         self.mover = next((name for name, column in layout.columns.items() if isinstance(column, Mover)), None)
-        self.weights = _weights(self.chance.table) if self.chance else np.ones(1, dtype=np.int64)
+        self.chances: tuple[Chance, ...] = tuple(_in_turn(self.chance))
+        for chance in self.chances:
+            chance.weights  # noqa: B018  (faults of the table are found before anything is explored)
         self._begin("")
 
     def first(self) -> int:
@@ -128,6 +132,8 @@ class ColumnRules:
     def named(self, states: Ints) -> Ints:
         """Number the names of what states offer, in the order of `offered`: choice by choice, row by row of its table."""
         picks = self.picks(states)
+        if not picks:
+            return np.zeros(0, dtype=np.int64)
         first = np.cumsum([0, *(1 if choice.table is None else choice.table.rows for choice in self.choices)])
         number = [start + np.maximum(pick.row, 0) for start, pick in zip(first[:-1], picks, strict=True)]
         order = np.argsort(np.concatenate([pick.owner for pick in picks]), kind="stable")
@@ -171,22 +177,40 @@ class ColumnRules:
 
     def _rolled(self, pendings: Ints) -> Rolled:
         if self.chance is None:
-            start = np.arange(len(pendings) + 1)
-            return Rolled(start, pendings, np.ones_like(pendings), np.zeros_like(pendings))
-        self._begin(self.chance.where, self.chance.place)
+            return Rolled(*_nothing_rolled(pendings), np.zeros_like(pendings))
         seen = Positions._of(self.layout, pendings)
-        quiet = self._marked(self.chance.unless, len(pendings), seen) if self.chance.unless else None
-        if quiet is None or not quiet.any():
-            live = self._thrown(pendings)
+        quiet = [self._quiet(chance, pendings, seen) for chance in self.chances]
+        if len(quiet) == 1:
+            found = self._roll_once(self.chance, pendings, quiet[0])
         else:
-            live = _with_sure(self._thrown(pendings[~quiet]), quiet, pendings)
-        cost = self._price(seen, np.diff(live[0]))
-        return Rolled(*live, cost if quiet is None else np.where(quiet, 0, cost))
+            found = _joined([self._roll_in_turn(part) for part in _slices(pendings, FEW_PENDINGS)])
+        cost = self._price(seen, np.diff(found[0]))
+        marks = [one for one in quiet if one is not None]
+        return Rolled(*found, cost if len(marks) < len(quiet) else np.where(np.logical_and.reduce(marks), 0, cost))
 
-    def _thrown(self, pendings: Ints) -> tuple[Ints, Ints, Ints]:
+    def _quiet(self, chance: Chance, pendings: Ints, seen: Positions) -> Bools | None:
+        """Say where nothing is rolled; None: nowhere."""
+        self._begin(chance.where, chance.place)
+        return self._marked(chance.unless, len(pendings), seen) if chance.unless else None
+
+    def _roll_in_turn(self, pendings: Ints) -> tuple[Ints, Ints, Ints]:
+        """Roll one thing after another: what one leads to is where the next begins."""
+        found = _nothing_rolled(pendings)
+        for chance in self.chances:
+            different, place = np.unique(found[1], return_inverse=True)
+            quiet = self._quiet(chance, different, Positions._of(self.layout, different))
+            found = _followed(found, place, self._roll_once(chance, different, quiet), self.space)
+        return found
+
+    def _roll_once(self, chance: Chance, pendings: Ints, quiet: Bools | None) -> tuple[Ints, Ints, Ints]:
+        self._begin(chance.where, chance.place)
+        if quiet is None or not quiet.any():
+            return self._thrown(chance, pendings)
+        return _with_sure(self._thrown(chance, pendings[~quiet]), quiet, pendings)
+
+    def _thrown(self, chance: Chance, pendings: Ints) -> tuple[Ints, Ints, Ints]:
         """What rolls that are really thrown lead to, block by block."""
-        chance = self.chance
-        if chance is None or not len(pendings):
+        if not len(pendings):
             nothing = np.zeros(0, dtype=np.int64)
             return np.zeros(1, dtype=np.int64), nothing, nothing
         if chance.on is None:
@@ -205,8 +229,8 @@ class ColumnRules:
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), (len(pendings), count))
         if rows._tell_apart(after):
-            return np.arange(len(pendings) + 1) * count, state.reshape(-1), np.tile(self.weights, len(pendings))
-        return merged_block(state, self.weights)
+            return np.arange(len(pendings) + 1) * count, state.reshape(-1), np.tile(chance.weights, len(pendings))
+        return merged_block(state, chance.weights)
 
     def _throw_some(self, chance: Chance, pendings: Ints, begin: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
         owner, row = _pairs(begin, count)
@@ -214,8 +238,8 @@ class ColumnRules:
         after = chance.body(seen, rows)
         state = np.broadcast_to(self._after(after, seen), owner.shape)
         if rows._tell_apart(after):
-            return np.concatenate([[0], np.cumsum(count)]), state, self.weights[row]
-        return merged_rows(owner, state, self.weights[row], len(pendings), self.space)
+            return np.concatenate([[0], np.cumsum(count)]), state, chance.weights[row]
+        return merged_rows(owner, state, chance.weights[row], len(pendings), self.space)
 
     def _price(self, seen: Positions, outcomes: Ints) -> Ints:
         price = self.game.price(seen)
@@ -383,14 +407,37 @@ def _truth(found: Any) -> Bools:
     return marks if marks.dtype.kind == "b" else marks != 0
 
 
-def _weights(table: Relation) -> Ints:
-    """The weights of a table in lowest terms, key by key."""
-    if not table.rows:
-        raise GameError("the roll has a table without rows: expected at least one throw")
-    weight = lowest_terms(table.weight, table.start[:-1][np.diff(table.start) > 0])
-    if np.add.reduceat(weight.astype(np.float64), table.start[:-1][np.diff(table.start) > 0]).max() >= LARGEST:
-        raise GameError("the weights add up to 2**62 or more: split the roll into several smaller ones")
-    return weight
+def _in_turn(chance: Chance | None) -> Iterator[Chance]:
+    """List what is rolled, one after another."""
+    while chance is not None:
+        yield chance
+        chance = chance.then
+
+
+def _nothing_rolled(pendings: Ints) -> tuple[Ints, Ints, Ints]:
+    """Lead every position to itself."""
+    return np.arange(len(pendings) + 1), pendings, np.ones_like(pendings)
+
+
+def _followed(first: tuple[Ints, Ints, Ints], place: Ints, then: tuple[Ints, Ints, Ints], space: int) -> tuple[Ints, Ints, Ints]:
+    """Give what a roll and the next one lead to together: outcome i of the first goes on with row `place[i]` of the next.
+
+    The chance of a pair is w / W * v / V. Over a common multiple of all V of a roll its weight is the whole number w * v * M / V.
+    """
+    start, _, weight = first
+    next_start, next_state, next_weight = then
+    whole = np.add.reduceat(next_weight, next_start[:-1])[place]
+    common = np.repeat(np.lcm.reduceat(whole, start[:-1]), np.diff(start))
+    count = np.diff(next_start)[place]
+    upper = np.add.reduceat(weight.astype(np.float64) * common, start[:-1])
+    # An overflow would leave something that is no common multiple.
+    if (common <= 0).any() or (common % whole).any() or upper.max() >= LARGEST:
+        raise GameError("the weights of rolls in a row add up to 2**62 or more: roll fewer dice at once")
+    owner, row = _pairs(next_start[:-1][place], count)
+    weight = (weight * (common // whole))[owner] * next_weight[row]
+    rolls = np.repeat(np.arange(len(start) - 1), np.diff(start))[owner]
+    start, state, weight = merged_rows(rolls, next_state[row], weight, len(start) - 1, space)
+    return start, state, lowest_terms(weight, start[:-1])
 
 
 def _with_sure(live: tuple[Ints, Ints, Ints], quiet: Bools, pendings: Ints) -> tuple[Ints, Ints, Ints]:

@@ -6,7 +6,7 @@ all hands of so many dice (`Hands`). A column says how its values are written an
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -50,7 +50,7 @@ class Column(ABC):
     def example(self) -> str:
         """Say what is expected, for messages."""
 
-    def dice(self, value: int) -> Sequence[int]:
+    def dice(self, value: int) -> Sequence[int | str]:
         """List the dice that lie on the table, if it holds any."""
         return ()
 
@@ -62,7 +62,7 @@ class Column(ABC):
         """Give a value as a row of numbers."""
         return one_number(value, self.low, self.high)
 
-    def rolled(self, before: int, value: int) -> Sequence[int]:
+    def rolled(self, before: int, value: int) -> Sequence[int | str]:
         """List the dice by which a roll made a value of the one before, if it holds any."""
         return ()
 
@@ -112,10 +112,10 @@ class Die(Number):
     def part(self, name: str, value: int, label: Text = "") -> Part:
         return dice_part(name, self.dice(value), self.high, label=label)
 
-    def dice(self, value: int) -> Sequence[int]:
+    def dice(self, value: int) -> Sequence[int | str]:
         return (value,) if value else ()
 
-    def rolled(self, before: int, value: int) -> Sequence[int]:
+    def rolled(self, before: int, value: int) -> Sequence[int | str]:
         return self.dice(value)
 
 
@@ -280,7 +280,7 @@ class Dice(Column):
     ('11333', '-')
     """
 
-    def __init__(self, hands: Hands | int, faces: int = 6) -> None:
+    def __init__(self, hands: Hands | int, faces: int | Mapping[int | str, int] = 6) -> None:
         self.hands = hands if isinstance(hands, Hands) else Hands(hands, faces)
         self.size = len(self.hands)
 
@@ -297,32 +297,35 @@ class Dice(Column):
     def example(self) -> str:
         return f"up to {self.hands.most} dice such as {self.hands.show(self.size - 1)}, or -"
 
-    def dice(self, value: int) -> Sequence[int]:
-        return self.hands.faces_of[value]
+    def dice(self, value: int) -> Sequence[int | str]:
+        return self.hands.shown(value)
 
     def part(self, name: str, value: int, label: Text = "") -> Part:
         return dice_part(name, self.dice(value), self.hands.faces, label=label)
 
     def feature(self, value: int) -> Feature:
-        return face_counts(self.dice(value), range(1, self.hands.faces + 1), self.hands.most)
+        return face_counts(self.hands.faces_of[value], range(1, self.hands.faces + 1), self.hands.most)
 
-    def rolled(self, before: int, value: int) -> Sequence[int]:
+    def rolled(self, before: int, value: int) -> Sequence[int | str]:
         return tuple((Counter(self.dice(value)) - Counter(self.dice(before))).elements())
 
     def card_features(self, name: str, read: Callable[[Any], Any], says: str) -> Sequence[CardFeature]:
         """How many dice there are, what they add up to, how many are alike, and how many show each face."""
         hands = self.hands
 
-        def see(what: str, by_hand: Any, high: int, said: str) -> CardFeature:
+        def see(what: str, by_hand: Any, said: str) -> CardFeature:
             """Give a feature that is looked up by the number of the hand."""
-            return CardFeature(f"{what} {name}", lambda position: by_hand[read(position)], 0, high, said, many=True)
+            low, high = min(0, int(by_hand.min())), int(by_hand.max())
+            return CardFeature(f"{what} {name}", lambda position: by_hand[read(position)], low, high, said, many=True)
 
-        faces = range(1, hands.faces + 1)
         return [
-            see("dice in", hands.dice, hands.most, f"how many dice are in {says}"),
-            see("sum of", hands.sum, hands.most * hands.faces, f"what the dice of {says} add up to"),
-            see("alike in", hands.count.max(axis=1), hands.most, f"the most dice of {says} that show one face"),
-            *(see(f"{face}s in", hands.count[:, face], hands.most, f"dice of {says} that show a {face}") for face in faces),
+            see("dice in", hands.dice, f"how many dice are in {says}"),
+            see("sum of", hands.sum, f"what the dice of {says} add up to"),
+            see("alike in", hands.count.max(axis=1), f"the most dice of {says} that show one face"),
+            *(
+                see(f"{side}s in", hands.count[:, face], f"dice of {says} that show a {side}")
+                for face, side in enumerate(hands.sides, start=1)
+            ),
         ]
 
 

@@ -98,7 +98,7 @@ class ColumnView(View):
 
     game: "ColumnGame"
 
-    def show_dice(self, state: Position) -> Sequence[int]:
+    def show_dice(self, state: Position) -> Sequence[int | str]:
         return tuple(
             face for column, value in zip(self.game._all_columns().values(), state, strict=True) for face in column.dice(value)
         )
@@ -116,7 +116,7 @@ class ColumnView(View):
         told = [place for place in range(len(columns)) if len({state[place] for state in states}) > 1]
         return [self._name_roll([(*columns[place], pending[place], state[place]) for place in told]) for state in states]
 
-    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[Text, Sequence[int]]:
+    def _name_roll(self, told: Sequence[tuple[str, Column, int, int]]) -> tuple[Text, Sequence[int | str]]:
         """Name a roll by columns with what they held before and after it."""
         changed = [one for one in told if one[2] != one[3]]
         dice = [face for _, column, before, after in changed for face in column.rolled(before, after)]

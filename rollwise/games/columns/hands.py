@@ -1,7 +1,7 @@
 """Hands of dice by number: all multisets of at most so many dice, and the tables that dice games are made of."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, gcd, prod
@@ -27,22 +27,32 @@ class Hands:
     >>> len(hands), hands.faces_of[1], hands.number[(1, 6)], hands.dice[hands.number[(1, 6)]]
     (28, (1,), 12, np.int64(2))
 
-    `weights` say how often each face comes, where that is not the same for all.
+    `weights` say how often each face comes, where that is not the same for all. Other dice are given by their sides, numbers or
+    names, with a weight for each. Then a face is the place of a side, from 1.
+
+    >>> pigs = Hands(2, {"side": 65, "trotter": 9, "jowler": 1})
+    >>> pigs.show(pigs.number[(1, 3)]), pigs.throws(2).weight.tolist()
+    ('side,jowler', [4225, 1170, 130, 81, 18, 1])
     """
 
-    def __init__(self, most: int, faces: int = 6, weights: Sequence[int] | None = None) -> None:
-        if type(most) is not int or type(faces) is not int or most < 1 or faces < 1:
+    def __init__(self, most: int, faces: int | Mapping[int | str, int] = 6, weights: Sequence[int] | None = None) -> None:
+        sides = tuple(faces) if isinstance(faces, Mapping) else None
+        number = faces if sides is None else len(sides)
+        if type(most) is not int or type(number) is not int or most < 1 or number < 1:
             raise GameError(f"hands of {most!r} dice with {faces!r} faces: expected at least one of each")
-        if comb(most + faces, min(most, faces)) > MOST_HANDS:
-            raise GameError(f"hands of up to {most} dice with {faces} faces are more than {MOST_HANDS:,}: take fewer")
-        self.most, self.faces, self.weights = most, faces, weights_for(faces, weights)
+        if comb(most + number, min(most, number)) > MOST_HANDS:
+            raise GameError(f"hands of up to {most} dice with {number} faces are more than {MOST_HANDS:,}: take fewer")
+        self.most, self.faces, self._given = most, number, faces
+        self.sides: tuple[int | str, ...] = tuple(range(1, number + 1)) if sides is None else sides
+        self.weights = weights_for(number, list(faces.values()) if isinstance(faces, Mapping) else weights)
+        self._between = "" if all(len(str(side)) == 1 for side in self.sides) else ","
 
     def __len__(self) -> int:
         return comb(self.most + self.faces, self.faces)
 
-    def __reduce__(self) -> tuple[type, tuple[int, int, tuple[int, ...]]]:
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         """Copy them by their number, without the tables that were made of them."""
-        return Hands, (self.most, self.faces, self.weights)
+        return Hands, (self.most, self._given, None if isinstance(self._given, Mapping) else self.weights)
 
     @cached_property
     def faces_of(self) -> tuple[Hand, ...]:
@@ -86,8 +96,9 @@ class Hands:
 
     @cached_property
     def sum(self) -> Ints:
-        """What the dice of each hand show in all."""
-        return np.array([sum(hand) for hand in self.faces_of])
+        """What the dice of each hand show in all; a name counts nothing."""
+        points = [0, *(side if isinstance(side, int) else 0 for side in self.sides)]
+        return np.array([sum(points[face] for face in hand) for hand in self.faces_of])
 
     @cached_property
     def count(self) -> Ints:
@@ -171,22 +182,31 @@ class Hands:
         """Say whether a word is a hand that is written die by die, as dice that differ are."""
         return False
 
+    def shown(self, number: int) -> tuple[int | str, ...]:
+        """List the sides that the dice of a hand show."""
+        return tuple(self.sides[face - 1] for face in self.faces_of[number])
+
     def show(self, number: int) -> str:
         """Write a hand; no dice are a dash."""
-        return ("" if self.faces < 10 else ",").join(map(str, self.faces_of[number])) or "-"
+        return self._between.join(map(str, self.shown(number))) or "-"
 
     def read(self, text: str) -> int | None:
         """Read a hand in any order, with or without commas and blanks; None if it is none."""
         if text.strip() == "-":
             return 0
-        parts = re.split(r"[\s,-]+", text.strip())
-        faces = list("".join(parts)) if self.faces < 10 else parts
-        if not all(face.isascii() and face.isdigit() and len(face) < 10 for face in faces):
-            return None
-        return self.number.get(tuple(sorted(map(int, faces))))
+        plain = not isinstance(self._given, Mapping)
+        parts = re.split(r"[\s,-]+" if plain else r"[\s,]+", text.strip())
+        place = {str(side): face for face, side in enumerate(self.sides, start=1)}
+        found = [place.get(_plainly(name), 0) for name in (parts if self._between else "".join(parts))]
+        return self.number.get(tuple(sorted(found)))
 
     def _hand(self, row: dict[str, int]) -> str:
         return self.show(row["hand"])
 
     def _kept(self, row: dict[str, int]) -> str:
         return self.show(row["kept"]) if row["kept"] else "nothing"
+
+
+def _plainly(side: str) -> str:
+    """Write a number as numbers are written: 3 for 03."""
+    return str(int(side)) if side.isascii() and side.isdigit() and len(side) < 10 else side

@@ -6,12 +6,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import Parameter as Argument
 from inspect import signature
 from typing import Any
 
+import numpy as np
+
 from rollwise.errors import GameError, brief
-from rollwise.games.columns.relation import Relation
+from rollwise.games.columns.merging import lowest_terms
+from rollwise.games.columns.relation import Ints, Relation
+from rollwise.model.roll import LARGEST
 
 __all__ = ["Body", "Chance", "Choice", "Mark", "Place", "bound", "chance", "choice", "marks_of"]
 
@@ -23,8 +28,8 @@ Place = tuple[int, int] | None
 class Chance:
     """What is rolled: a position is joined with the rows of `table`, those whose key is `on`; nothing is rolled where `unless`.
 
-    `body(p, row)` gives the positions after it. `where` says where the rule is written, for messages; `place`, in a game file,
-    its line and column.
+    `body(p, row)` gives the positions after it, and `then` is what is rolled next, before anything is chosen. `where` says where
+    the rule is written, for messages; `place`, in a game file, its line and column.
     """
 
     table: Relation
@@ -33,6 +38,19 @@ class Chance:
     unless: Body | None = None
     where: str = "the roll"
     place: Place = None
+    then: "Chance | None" = None
+
+    @cached_property
+    def weights(self) -> Ints:
+        """The weights of the table in lowest terms, key by key. Raises `GameError` if there are none, or they are too large."""
+        table = self.table
+        if not table.rows:
+            raise GameError("the roll has a table without rows: expected at least one throw")
+        begin = table.start[:-1][np.diff(table.start) > 0]
+        weight = lowest_terms(table.weight, begin)
+        if np.add.reduceat(weight.astype(np.float64), begin).max() >= LARGEST:
+            raise GameError("the weights add up to 2**62 or more: split the roll into several smaller ones")
+        return weight
 
 
 @dataclass(frozen=True)

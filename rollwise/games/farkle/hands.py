@@ -38,6 +38,7 @@ class MixedHands(Hands):
 
     def __init__(self, dice: Sequence[Faces]) -> None:
         self.loads, self.most, self.faces = tuple(dice), len(dice), FACES
+        self.sides = tuple(range(1, FACES + 1))
         self.places = [[place for place, die in enumerate(dice) if die == one] for one in dict.fromkeys(dice)]
         self.groups = [Hands(len(places), FACES, dice[places[0]]) for places in self.places]
 

@@ -6,12 +6,13 @@ Only what is listed in `Scope` is read; anything else of Python's grammar is ref
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from rollwise.errors import GameError, brief
-from rollwise.games.files.grammar import FUNCTIONS, Expression
+from rollwise.games.files.grammar import FUNCTIONS, RESERVED, Expression
 from rollwise.games.files.nodes import DEEPEST_NODE, LARGEST_NUMBER, Array, Hands, Misfit, Node, TableColumns, constant, list_of
 from rollwise.games.files.operations import NUMBERS, SETS, Operations, said
 from rollwise.games.files.source import did_you_mean
@@ -56,11 +57,11 @@ class Scope:
 
     def number(self, expression: Expression) -> Node:
         """Read an expression that is a number, or a condition taken for 0 or 1."""
-        return self._as(expression, self.does.number)
+        return self.as_a_number(expression, self.read(expression))
 
     def condition(self, expression: Expression) -> Node:
         """Read an expression that is a condition."""
-        return self._as(expression, self.does.condition)
+        return self._as(expression, self.read(expression), self.does.condition)
 
     def conditions(self, expression: Expression) -> list[Node]:
         """Read a condition as those that must hold together."""
@@ -68,16 +69,19 @@ class Scope:
         parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
         return [self.condition(Expression(expression.item, part)) for part in parts]
 
-    def a_set(self, expression: Expression, members: tuple[int, ...]) -> Node:
-        """Read an expression that is a set of some of these members."""
-        return self._as(expression, lambda node: self.does.as_set(node, members))
+    def as_a_number(self, expression: Expression, node: Node) -> Node:
+        """Take what was read as a number."""
+        return self._as(expression, node, self.does.number)
 
-    def hand(self, expression: Expression) -> Node:
-        """Read an expression that is a hand of dice."""
-        return self._as(expression, self.does.as_hand)
+    def as_a_set(self, expression: Expression, node: Node, members: tuple[int, ...]) -> Node:
+        """Take what was read as a set of some of these members."""
+        return self._as(expression, node, lambda node: self.does.as_set(node, members))
 
-    def _as(self, expression: Expression, take: Callable[[Node], Node]) -> Node:
-        node = self.read(expression)
+    def as_a_hand(self, expression: Expression, node: Node) -> Node:
+        """Take what was read as a hand of dice."""
+        return self._as(expression, node, self.does.as_hand)
+
+    def _as(self, expression: Expression, node: Node, take: Callable[[Node], Node]) -> Node:
         try:
             return take(node)
         except Misfit as misfit:
@@ -102,6 +106,10 @@ class Scope:
             self._read[name] = list_of(tuple(constant("number", int(entry)) for entry in entries))
         return self._read[name]
 
+    def is_free(self, name: str) -> bool:
+        """Say whether a name means nothing yet."""
+        return not any(name in known for known in (self.names, self.definitions, self.tables, self.elsewhere))
+
     def unknown(self, name: str) -> str:
         """Say that a name is not known here."""
         known = sorted({*self.names, *self.definitions, *self.tables})
@@ -118,6 +126,7 @@ class _Reader:
 
     def __init__(self, scope: Scope, expression: Expression) -> None:
         self.scope, self.expression, self.does = scope, expression, scope.does
+        self.bound: dict[str, Node] = {}
 
     def read(self, tree: ast.expr, depth: int) -> Node:
         """Read a part of the expression."""
@@ -152,6 +161,8 @@ class _Reader:
         raise Misfit(f"expected a number or a name, got {brief(tree.value, 40)}: {tip}")
 
     def _name(self, tree: ast.Name, depth: int) -> Node:
+        if tree.id in self.bound:
+            return self.bound[tree.id]
         if tree.id in self.scope.names:
             return self.scope.names[tree.id]
         if tree.id in self.scope.tables:
@@ -216,6 +227,27 @@ class _Reader:
 
     _set = _list
 
+    def _listcomp(self, tree: ast.ListComp | ast.GeneratorExp, depth: int) -> Node:
+        """Read `[part for x in row]`: a list with the part for each entry."""
+        loop, *more = tree.generators
+        if more or loop.ifs or not isinstance(loop.target, ast.Name):
+            raise Misfit("expected one 'for NAME in LIST' and nothing after it: write conditions before the 'for'")
+        name, row = loop.target.id, self.read(loop.iter, depth)
+        if row.kind != "list":
+            raise self._fault(loop.iter, f"expected a row, a list or a table of numbers to go through, got {said(row)}")
+        if name in self.bound or name in RESERVED or not self.scope.is_free(name):
+            raise self._fault(loop.target, f"expected a new name, got {name!r}, which means something else here")
+        found = []
+        for item in row.items:
+            self.bound[name] = item
+            try:
+                found.append(self.read(tree.elt, depth))
+            finally:
+                del self.bound[name]
+        return list_of(tuple(found))
+
+    _generatorexp = _listcomp
+
     def _dict(self, tree: ast.Dict, depth: int) -> Node:
         if tree.keys:
             raise Misfit("expected a set such as {1, 2}, got a dictionary")
@@ -235,14 +267,18 @@ class _Reader:
         while isinstance(base, ast.Subscript):
             places.append(base.slice)
             base = base.value
-        entries = self._entries(base, depth)
         nodes = [self.read(place, depth) for place in reversed(places)]
-        return self.does.looked_up(entries, nodes)
+        entries = self._entries(base)
+        if entries is not None:
+            return self.does.looked_up(entries, nodes)
+        return reduce(self.does.picked, nodes, self.read(base, depth))
 
-    def _entries(self, tree: ast.expr, depth: int) -> Array:
-        if isinstance(tree, ast.Name) and tree.id in self.scope.tables:
-            return self.scope.tables[tree.id]
-        node = self.read(tree, depth)
-        if node.kind != "list" or not node.items or not all(item.kind == "number" and item.fixed for item in node.items):
-            raise self._fault(tree, f"expected a table of numbers before [, got {said(node)}")
-        return np.array([item.value for item in node.items])
+    def _entries(self, tree: ast.expr) -> Array | None:
+        """Give a table of numbers; None for what must be read."""
+        if isinstance(tree, ast.Name):
+            return self.scope.tables.get(tree.id)
+        if isinstance(tree, ast.List) and tree.elts:
+            node = self.read(tree, 0)
+            if all(item.kind == "number" and item.fixed for item in node.items):
+                return np.array([item.value for item in node.items])
+        return None

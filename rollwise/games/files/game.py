@@ -1,6 +1,9 @@
 """A game that is written in a text file."""
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,12 +18,11 @@ from rollwise.games.files.tables import RowBudget
 from rollwise.model.abilities import Sized
 from rollwise.model.game import Game
 from rollwise.model.message import Message
-from rollwise.model.objective import Expected, Objective
-from rollwise.model.objectives import AtLeast, read_objective
+from rollwise.model.objective import Objective
 from rollwise.model.parameter import Parameter
 from rollwise.model.view import Rules
 
-__all__ = ["FileGame", "read_file_parameters", "read_game", "read_game_file", "write_first"]
+__all__ = ["FileGame", "example_files", "read_file_parameters", "read_game", "read_game_file", "write_first"]
 
 
 class FileView(ColumnView):
@@ -48,7 +50,8 @@ class FileView(ColumnView):
         text = self.game._written.text
         settings = [f"{parameter.help or parameter.name}: {self.game._values[parameter.name]}" for parameter in text.parameters]
         here = [Message("rules.file.here", {"settings": "; ".join(settings)})] if settings else []
-        moves = Message("rules.file.moves", {"moves": [action.name for action in text.actions]})
+        names = [action.name for action in text.actions]
+        moves = Message("rules.file.moves", {"moves": names}) if names else Message("rules.file.chance")
         source = [Message("rules.file.source", {"source": text.item["source"].value})] if "source" in text.item.value else []
         return Rules((*([text.about] if text.about else []), *here, moves, *source))
 
@@ -96,7 +99,7 @@ class FileGame(ColumnGame, Sized):
         self.parameters = written.parameters  # type: ignore[misc]
         self.gains = any(action.gain is not None for action in written.actions)
         self.begin = {name: column.start for name, column in self._written.columns.items()}
-        self.labels = {name: column.label for name, column in written.columns.items() if column.label}
+        self.labels = self._written.setting.labels()
         self.declare(**{name: column.column for name, column in self._written.columns.items()})
 
     @property
@@ -118,10 +121,7 @@ class FileGame(ColumnGame, Sized):
 
     @property
     def objective(self) -> Objective:
-        item = self._written.text.objective
-        if self._written.target is not None:
-            return AtLeast(self._written.target)
-        return Expected() if item is None else read_objective(item.value)
+        return self._written.objective
 
     def chance_rule(self) -> Chance:
         return self._written.chance
@@ -189,6 +189,23 @@ def _content(name: str) -> bytes:
         raise GameError(f"{name!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def write_first(name: str) -> str:
-    """Give a first game file to begin from, with comments, for a game of this name."""
-    return Path(__file__).with_name("first.toml").read_text(encoding="utf-8").replace("NAME", name)
+@cache
+def example_files() -> Mapping[str, str]:
+    """Give the texts of the examples by their names: what a game of one's own can begin from."""
+    found = sorted((files("rollwise.games.files") / "examples").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".toml").replace("_", "-"): file.read_text(encoding="utf-8") for file in found}
+
+
+def write_first(name: str, example: str | None = None) -> str:
+    """Give a first game file to begin from, with comments, for a game of this name: a small one, or an example.
+
+    >>> write_first("mygame", "pig").splitlines()[:2]
+    ['format = 1', 'name = "mygame"']
+
+    Raises `GameError` for an unknown example.
+    """
+    if example is None:
+        text = (files("rollwise.games.files") / "first.toml").read_text(encoding="utf-8")
+    else:
+        text = example_files()[one_of("example", example.replace("_", "-"), example_files())]
+    return re.sub(r'^name = ".*"$', f'name = "{name}"', text, count=1, flags=re.MULTILINE)

@@ -15,9 +15,11 @@ DEEPEST = 40
 LONGEST_NUMBER = 16
 LONGEST_NAME = 40
 
-FUNCTIONS = ("abs", "all", "any", "count", "len", "max", "min", "sum")
-KEYWORDS = ("and", "else", "if", "in", "not", "or")
-RESERVED = frozenset({*FUNCTIONS, *keyword.kwlist, "die", "dice", "when", "but", "chosen", "of", "packed"})
+LATER = ("highest", "lowest", "range")
+"""Functions that are newer than the first game files, in which columns may be called so."""
+FUNCTIONS = ("abs", "all", "any", "count", "len", "max", "min", "sum", *LATER)
+KEYWORDS = ("and", "else", "for", "if", "in", "not", "or")
+RESERVED = frozenset({*FUNCTIONS, *keyword.kwlist, "die", "dice", "when", "but", "chosen", "of", "packed"} - {*LATER})
 
 TOKEN = re.compile(
     r"(?P<blank>[ \t\n]+)|(?P<number>[0-9]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<text>'[^'\\\n]*'|\"[^\"\\\n]*\")"
@@ -30,7 +32,7 @@ TIPS = {
     "/": "divide by //", "=": "compare by ==", "!": "write not, or !=", "^": "there are no powers", ";": "one expression only",
     ":": "there are no slices, lambdas and dictionaries", "#": "write comments outside the text", "\\": "write no backslashes",
     "~": "write not", "@": "multiply by *",
-    "for": "there are no comprehensions", "lambda": "write a definition", "is": "compare by ==",
+    "lambda": "write a definition", "is": "compare by ==",
     "True": "write a condition", "False": "write a condition", "None": "write a number",
 }  # fmt: skip
 

@@ -6,30 +6,51 @@ Reading checks the shape and parses every expression; what they mean, with param
 import ast
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import numpy as np
 
-from rollwise.errors import GameError, brief
-from rollwise.games.files.grammar import RESERVED, Expression, check_name, parse
+from rollwise.errors import brief
+from rollwise.games.files.grammar import FUNCTIONS, RESERVED, Expression, check_name, parse
 from rollwise.games.files.nodes import LARGEST_NUMBER, Array
-from rollwise.games.files.source import Item, did_you_mean, read_source
-from rollwise.model.objectives import read_objective, split_objective
+from rollwise.games.files.source import Item, Spot, did_you_mean, read_source
+from rollwise.model.objective import Expected
+from rollwise.model.objectives import Fewest, Lowest, Win, split_objective
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.risk import Quantile, Utility, Worst
 
-__all__ = ["ActionText", "Case", "ChooseText", "ColumnText", "GameText", "Range", "RollText", "read_game_text"]
+__all__ = [
+    "ActionText",
+    "Case",
+    "Change",
+    "ChooseText",
+    "ColumnText",
+    "FacesText",
+    "GameText",
+    "Range",
+    "RollText",
+    "read_game_text",
+]
 
 FORMAT = 1
 MOST_ENTRIES = 100
 LONGEST_WORDS = 500
+MOST_SIDES = 1_000
+MOST_ROLLS = 20
+MOST_NAMED = 20
 
-KEYS = ("format", "name", "about", "source", "objective", "parameters", "define", "columns", "roll", "action", "end")
+KEYS = ("format", "name", "about", "source", "objective", "parameters", "define", "dice", "columns", "roll", "action", "end")
 SHOWN = {"range": ("number", "counter", "track", "die", "tiles"), "set": ("tiles",)}
 """How the page may draw columns, by their kind."""
+SIDE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}|-?[0-9]{1,9}", re.ASCII)
+ENTRY = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*\[(?P<place>.*)\]\s*", re.ASCII | re.DOTALL)
+"""A place of a row: `cells[2]`."""
+AIM = re.compile(r"\s*at[ -](?:least|most)\s+(?P<number>.+)", re.DOTALL)
+SHARE = re.compile(r"\s*(?:quantile|worst)\s+(?P<number>[^%]*[A-Za-z][^%]*)%\s*", re.DOTALL)
+"""Objectives with an expression; a share such as 2.5 is none."""
 CHOICE = re.compile(r"\s*(?P<what>subset|member|dice) of (?P<of>.+)", re.DOTALL)
 
 
@@ -43,18 +64,38 @@ class Range:
 
 
 @dataclass(frozen=True)
+class FacesText:
+    """The faces of a die: a number of them (or the name of a die), or every face with its weight."""
+
+    item: Item
+    number: Expression | None = None
+    weights: Mapping[int | str, Expression | int] | None = None
+
+
+@dataclass(frozen=True)
 class ColumnText:
-    """A column as it is written: a range, a set, dice, or whose move it is."""
+    """A column as it is written: a range, a set, dice, or whose move it is; `count` of them if it is a row."""
 
     item: Item
     span: Range | None = None
     members: Range | tuple[int | str, ...] | None = None
     dice: Expression | None = None
-    faces: Expression | None = None
+    faces: FacesText | None = None
     player: bool = False
+    count: Expression | None = None
     start: Item | None = None
     label: str = ""
     shown: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a column becomes, or a place of a row; `value` is None for a list, which is read by what the column holds."""
+
+    item: Item
+    name: str
+    place: Expression | None
+    value: Expression | None
 
 
 @dataclass(frozen=True)
@@ -63,17 +104,18 @@ class Case:
 
     item: Item
     when: Expression | None
-    to: Mapping[str, Item]
-    parsed: Mapping[str, Expression]
+    changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True)
 class RollText:
-    """What is rolled."""
+    """What is rolled: dice, dice by name (`named`), or what is drawn from `named` things."""
 
     item: Item
-    dice: Expression
-    faces: Expression | None
+    dice: Expression | None
+    named: Mapping[str, Expression]
+    draw: Expression | None
+    faces: FacesText | None
     unless: Expression | None
     cost: Expression | None
     cases: tuple[Case, ...]
@@ -105,6 +147,15 @@ class ActionText:
 
 
 @dataclass(frozen=True)
+class ObjectiveText:
+    """What is played for; `number` is what stands at {} in the text."""
+
+    item: Item
+    text: str
+    number: Expression | None = None
+
+
+@dataclass(frozen=True)
 class GameText:
     """A game file that has the right shape."""
 
@@ -114,20 +165,19 @@ class GameText:
     parameters: tuple[Parameter, ...]
     definitions: Mapping[str, Expression]
     tables: Mapping[str, Array]
+    dice: Mapping[str, FacesText]
     columns: Mapping[str, ColumnText]
-    roll: RollText
+    rolls: tuple[RollText, ...]
     actions: tuple[ActionText, ...]
     pays: Expression | None
-    objective: Item | None
-    target: Expression | None
+    objective: ObjectiveText | None
 
-    def expressions(self) -> Iterable[Expression]:
+    def expressions(self, roll: RollText) -> Iterable[Expression]:
         """Give the expressions in which a roll may be read."""
         yield from self.definitions.values()
-        for case in self.roll.cases:
-            yield from case.parsed.values()
-            if case.when is not None:
-                yield case.when
+        for case in roll.cases:
+            found = [case.when, *(part for change in case.changes for part in (change.place, change.value))]
+            yield from (part for part in found if part is not None)
 
 
 @lru_cache(maxsize=8)
@@ -135,13 +185,13 @@ def read_game_text(name: str, content: bytes) -> GameText:
     """Read a game file. Raises `GameError` that names the line and the column."""
     item = read_source(name, content)
     _check_format(item)
-    _keys(item, KEYS, ("columns", "roll", "action"))
+    _keys(item, KEYS)
+    _check_whole(item)
     parameters = _parameters(item)
     definitions, tables = _definitions(item)
-    objective, target = _objective(item)
     found = GameText(
-        item, _words(item, "name", ""), _words(item, "about", ""), parameters, definitions, tables, _columns(item["columns"]),
-        _roll(item["roll"]), _actions(item["action"]), _end(item), objective, target,
+        item, _words(item, "name", ""), _words(item, "about", ""), parameters, definitions, tables, _kinds_of_dice(item),
+        _columns(item["columns"]), _rolls(item["roll"]), _actions(item), _end(item), _objective(item),
     )  # fmt: skip
     _words(item, "source", "")
     _check_names(found)
@@ -154,6 +204,14 @@ def _check_format(item: Item) -> None:
     if type(item["format"].value) is not int or item["format"].value != FORMAT:
         got = brief(item["format"].value, 40)
         raise item["format"].fault(f"expected format {FORMAT}, got {got}: this version of rollwise reads no other")
+
+
+def _check_whole(item: Item) -> None:
+    """Refuse a file without columns or a roll, where it ends."""
+    for key, example in (("columns", 'total = "0..100"'), ("roll", "dice = 1")):
+        if key not in item.value:
+            end = len(item.source.text.rstrip())
+            raise item.source.fault(end, f"expected a table [{key}] up to here, got none: write [{key}] and, below it, {example}")
 
 
 def _keys(item: Item, known: Iterable[str], needed: Iterable[str] = ()) -> None:
@@ -243,23 +301,50 @@ def _numbers(item: Item) -> Array:
     return np.array([[_integer(entry) for entry in row.each()] for row in rows], dtype=np.int64)
 
 
-def _objective(item: Item) -> tuple[Item | None, Expression | None]:
+def _objective(item: Item) -> ObjectiveText | None:
     if "objective" not in item.value:
-        return None, None
+        return None
     found = item["objective"]
     words = found.value if isinstance(found.value, str) else ""
-    if words in ("expected", "fewest"):
-        return found, None
-    if split_objective(words)[0] in (Quantile.name, Utility.name, Worst.name):
-        try:
-            read_objective(words)
-        except GameError as error:
-            raise found.fault(str(error)) from None
-        return found, None
-    aim = re.fullmatch(r"at least (.+)", words)
-    if not aim:
-        raise found.fault(f'expected "expected", "fewest", "at least NUMBER" or "worst SHARE%", got {_got(found.value)}')
-    return found, parse(found.part(aim.start(1), aim.end(1)))
+    kind, rest = split_objective(words)
+    for pattern, sign in ((AIM, ""), (SHARE, "%")):
+        aim = pattern.fullmatch(words)
+        if aim:
+            return ObjectiveText(found, f"{kind} {{}}{sign}", parse(found.part(*aim.span("number"))))
+    known = (Expected.name, Fewest.name, Lowest.name, Win.name)
+    if (kind in known and not rest) or kind in (Quantile.name, Utility.name, Worst.name):
+        return ObjectiveText(found, words)
+    expected = ", ".join(
+        f'"{name}"' for name in (*known, "at least 45", "at most 45", "quantile 10%", "worst 10%", "utility ...")
+    )
+    raise found.fault(f"expected one of {expected}, got {_got(found.value)}")
+
+
+def _kinds_of_dice(item: Item) -> dict[str, FacesText]:
+    found = _table(item["dice"], "die") if "dice" in item.value else {}
+    return {name: _faces(entry) for name, entry in found.items()}
+
+
+def _faces(item: Item) -> FacesText:
+    """Read the faces of a die: how many, a list of its sides, or a table of faces with their weights."""
+    if not isinstance(item.value, list | dict):
+        return FacesText(item, parse(item))
+    if not 1 <= len(item.value) <= MOST_SIDES:
+        raise item.fault(f"expected 1 to {MOST_SIDES} faces, got {len(item.value)}")
+    weights: dict[int | str, Expression | int] = {}
+    if isinstance(item.value, dict):
+        return FacesText(item, weights={_side(entry, name, by_key=True): parse(entry) for name, entry in item.items().items()})
+    for entry in item.each():
+        side = _side(entry, entry.value)
+        weights[side] = 1 + int(str(weights.get(side, 0)))
+    return FacesText(item, weights=weights)
+
+
+def _side(item: Item, side: Any, *, by_key: bool = False) -> int | str:
+    if type(side) not in (int, str) or not SIDE.fullmatch(str(side)):
+        what = f"expected faces that are whole numbers, or names of letters, digits, - and _, got {_got(side)}"
+        raise item.key_fault(what) if by_key else item.fault(what)
+    return int(side) if re.fullmatch("-?[0-9]+", str(side)) else str(side)
 
 
 def _columns(item: Item) -> dict[str, ColumnText]:
@@ -279,17 +364,19 @@ def _column(item: Item) -> ColumnText:
         raise item.fault(
             f'expected a column such as "0..100", "player", {{ set = "1..9" }} or {{ dice = 5 }}, got {_got(item.value)}'
         )
-    _keys(item, ("range", "set", "dice", "faces", "start", "label", "show"))
+    _keys(item, ("range", "set", "dice", "faces", "count", "start", "label", "show"))
     kinds = [key for key in ("range", "set", "dice") if key in item.value]
     if len(kinds) != 1 or ("faces" in item.value and kinds != ["dice"]):
         raise item.fault("expected one of range, set or dice (with faces), and start, got another mixture")
     start = item["start"] if "start" in item.value else None
-    label, shown = _words(item, "label", ""), _shown(item, kinds[0])
+    every = ColumnText(
+        item, start=start, label=_words(item, "label", ""), shown=_shown(item, kinds[0]), count=_optional(item, "count")
+    )
     if kinds == ["dice"]:
-        return ColumnText(item, dice=parse(item["dice"]), faces=_optional(item, "faces"), start=start, label=label)
+        return replace(every, dice=parse(item["dice"]), faces=_optional_faces(item))
     if kinds == ["set"]:
-        return ColumnText(item, members=_members(item["set"]), start=start, label=label, shown=shown)
-    return ColumnText(item, span=_span(item["range"]), start=start, label=label, shown=shown)
+        return replace(every, members=_members(item["set"]))
+    return replace(every, span=_span(item["range"]))
 
 
 def _shown(item: Item, kind: str) -> str:
@@ -307,6 +394,10 @@ def _shown(item: Item, kind: str) -> str:
 
 def _optional(item: Item, key: str) -> Expression | None:
     return parse(item[key]) if key in item.value else None
+
+
+def _optional_faces(item: Item) -> FacesText | None:
+    return _faces(item["faces"]) if "faces" in item.value else None
 
 
 def _members(item: Item) -> Range | tuple[int | str, ...]:
@@ -349,10 +440,42 @@ def _span(item: Item) -> Range:
     return Range(item, parse(item.part(*found[:2])), parse(item.part(*found[2:])))
 
 
+def _rolls(item: Item) -> tuple[RollText, ...]:
+    """Read what is rolled: a table [roll], or several [[roll]] that follow one another."""
+    entries = item.each() if isinstance(item.value, list) else [item]
+    if not 1 <= len(entries) <= MOST_ROLLS:
+        raise item.fault(f"expected 1 to {MOST_ROLLS} tables [[roll]], got {len(entries)}")
+    found = tuple(_roll(entry) for entry in entries)
+    for roll in found[1:]:
+        if roll.cost is not None:
+            raise roll.item["cost"].key_fault("expected 'cost' only in the first [[roll]], for all of them together, got it here")
+    return found
+
+
 def _roll(item: Item) -> RollText:
-    _keys(item, ("dice", "faces", "unless", "cost", "to"), ("dice", "to"))
-    faces, unless, cost = (_optional(item, key) for key in ("faces", "unless", "cost"))
-    return RollText(item, parse(item["dice"]), faces, unless, cost, _cases(item["to"]))
+    keys = ("dice", "draw", "from", "faces", "unless", "cost", "to")
+    if isinstance(item.value, dict) and "draw" in item.value:
+        _keys(item, [key for key in keys if key not in ("dice", "faces")], ("from", "to"))
+        if not isinstance(item["from"].value, dict):
+            raise item["from"].fault(
+                f"expected what is drawn from, such as {{ red = 3, blue = 4 }}, got {_got(item['from'].value)}"
+            )
+        dice, named = None, _named_numbers(item["from"], "what is drawn")
+    else:
+        _keys(item, [key for key in keys if key not in ("draw", "from")], ("dice", "to"))
+        by_name = isinstance(item["dice"].value, dict)
+        dice = None if by_name else parse(item["dice"])
+        named = _named_numbers(item["dice"], "a die") if by_name else {}
+    unless, cost, draw = (_optional(item, key) for key in ("unless", "cost", "draw"))
+    return RollText(item, dice, named, draw, _optional_faces(item), unless, cost, _cases(item["to"]))
+
+
+def _named_numbers(item: Item, what: str) -> dict[str, Expression]:
+    if not 1 <= len(item.value) <= MOST_NAMED:
+        raise item.fault(f"expected 1 to {MOST_NAMED} names with a number each, got {len(item.value)}")
+    for name, entry in item.items().items():
+        check_name(entry, name, what)
+    return {name: parse(entry) for name, entry in item.items().items()}
 
 
 def _cases(item: Item) -> tuple[Case, ...]:
@@ -370,14 +493,30 @@ def _cases(item: Item) -> tuple[Case, ...]:
 def _case(item: Item) -> Case:
     if not isinstance(item.value, dict):
         raise item.fault(f"expected what columns become, such as {{ turn = 0 }}, got {_got(item.value)}")
-    to = {key: entry for key, entry in item.items().items() if key != "when"}
-    parsed = {key: parse(entry) for key, entry in to.items() if not isinstance(entry.value, list)}
-    return Case(item, _optional(item, "when"), to, parsed)
+    changes = tuple(_change(key, entry) for key, entry in item.items().items() if key != "when")
+    return Case(item, _optional(item, "when"), changes)
 
 
-def _actions(item: Item) -> tuple[ActionText, ...]:
+def _change(key: str, item: Item) -> Change:
+    """Read what `column` or `"row[place]"` becomes."""
+    found = ENTRY.fullmatch(key)
+    value = None if isinstance(item.value, list) else parse(item)
+    if not found:
+        return Change(item, key, None, value)
+    begin = item.spot.key + 1  # after the quote
+    letters = tuple(range(begin + found.start("place"), begin + found.end("place") + 1))
+    place = Item(item.source, item.path, found["place"], Spot(item.spot.key, letters[0], letters))
+    return Change(item, found["name"], parse(place), value)
+
+
+def _actions(file: Item) -> tuple[ActionText, ...]:
+    """Read the actions; a file without any is a game of chance."""
+    if "action" not in file.value:
+        return ()
+    item = file["action"]
     if not isinstance(item.value, list) or not 1 <= len(item.value) <= MOST_ENTRIES:
-        raise item.fault(f"expected 1 to {MOST_ENTRIES} tables [[action]], got {_got(item.value)}")
+        tip = ": write [[action]], with two brackets" if isinstance(item.value, dict) else ""
+        raise item.fault(f"expected 1 to {MOST_ENTRIES} tables [[action]], got {_got(item.value)}{tip}")
     found = tuple(_action(entry) for entry in item.each())
     for place, action in enumerate(found):
         if action.name in [before.name for before in found[:place]]:
@@ -432,12 +571,14 @@ def _check_names(text: GameText) -> None:
     owners: dict[str, str] = {}
     for what, items in _named(text):
         for name, item in items:
-            if owners.get(name, what) != what or (name in owners and what != "choice"):
+            if owners.get(name, what) != what or (name in owners and what not in ("choice", "die")):
                 raise item.key_fault(f"expected a name that is not taken, got {name!r}, which is a {owners[name]} already")
             owners[name] = what
     for name, definition in text.definitions.items():
-        for part in ast.walk(definition.tree):
-            if isinstance(part, ast.Name) and part.id not in owners and part.id not in RESERVED:
+        parts = list(ast.walk(definition.tree))
+        bound = {part.target.id for part in parts if isinstance(part, ast.comprehension) and isinstance(part.target, ast.Name)}
+        for part in parts:
+            if isinstance(part, ast.Name) and part.id not in {*owners, *RESERVED, *FUNCTIONS, *bound}:
                 hint = did_you_mean(part.id, owners)
                 raise definition.fault(part, f"expected a name of this file, got {brief(part.id, 50)} in {name!r}{hint}")
     _check_circles(text.definitions)
@@ -446,6 +587,10 @@ def _check_names(text: GameText) -> None:
 def _named(text: GameText) -> Iterable[tuple[str, list[tuple[str, Item]]]]:
     for what, key in (("parameter", "parameters"), ("definition", "define"), ("column", "columns")):
         yield what, list(text.item[key].items().items()) if key in text.item.value else []
+    yield "die", list(text.item["dice"].items().items()) if "dice" in text.item.value else []
+    for roll in text.rolls:
+        key = "from" if roll.draw is not None else "dice"
+        yield "die", [(name, roll.item[key][name]) for name in roll.named]
     chosen = [action.choose for action in text.actions if action.choose is not None]
     yield "choice", [(choose.name, choose.item[choose.name]) for choose in chosen]
 

@@ -89,23 +89,44 @@ class Members(tuple[int, ...]):
 
 @dataclass(frozen=True)
 class Hands:
-    """How hands of dice are packed: a digit for each face, in a base that no count reaches."""
+    """How hands of dice are packed: a digit for each face, smallest first, in a base that no count reaches.
 
-    faces: int
+    Faces are numbers; those that stand for names (`named`) count nothing in a sum.
+    """
+
+    numbers: tuple[int, ...]
+    named: frozenset[int]
     base: int
 
     @classmethod
-    def of(cls, faces: int) -> "Hands":
-        """Choose the base for dice of so many faces."""
-        return cls(faces, min(64, int(2 ** (62 / faces))))
+    def of(cls, numbers: Iterable[int], named: frozenset[int] = frozenset()) -> "Hands":
+        """Choose the base for dice with these faces."""
+        faces = tuple(numbers)
+        return cls(faces, named, min(64, int(2 ** (62 / len(faces)))))
+
+    @property
+    def faces(self) -> int:
+        """How many faces there are."""
+        return len(self.numbers)
+
+    def points(self, face: int) -> int:
+        """What a face counts in a sum."""
+        return 0 if face in self.named else face
 
     def pack(self, dice: Any) -> int:
         """Pack some dice."""
-        return sum(self.base ** (face - 1) for face in dice)
+        return sum(self.base ** self.numbers.index(face) for face in dice)
 
     def counts(self, hand: Array) -> list[Array]:
-        """Unpack how many dice show each face, 1 first."""
-        return [hand // self.base ** (face - 1) % self.base for face in range(1, self.faces + 1)]
+        """Unpack how many dice show each face, the smallest first."""
+        return [hand // self.base**place % self.base for place in range(len(self.numbers))]
+
+    def unit(self, face: Array) -> Array:
+        """Give a hand of one die for each number; no dice for what is no face."""
+        units = np.array([*(self.base**place for place in range(len(self.numbers))), 0], dtype=np.int64)
+        place = np.searchsorted(self.numbers, face)
+        known = np.isin(face, self.numbers)
+        return units[np.where(known, place, -1)]
 
 
 @dataclass
@@ -127,8 +148,8 @@ class TableColumns:
 class Node:
     """A value of an expression.
 
-    `low` and `high` are the range of a number, and of the number of dice of a hand. `known` is its value where that is known: for
-    a constant without dimensions, else one for each row of the table.
+    `low` and `high` are the range of a number, and of the number of dice of a hand, whose faces are among `members`. `known` is
+    its value where that is known: for a constant without dimensions, else one for each row of the table.
     """
 
     kind: Kind

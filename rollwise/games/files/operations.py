@@ -21,12 +21,13 @@ from rollwise.games.files.nodes import (
     there,
 )
 
-__all__ = ["Operations", "as_condition", "as_number", "said"]
+__all__ = ["Operations", "as_condition", "as_number", "inside", "said"]
 
 Range = tuple[int, int]
 WORDS: dict[Kind, str] = {
     "number": "a number", "condition": "a condition", "set": "a set", "hand": "a hand of dice", "list": "a list",
 }  # fmt: skip
+LONGEST_RANGE = 1_000
 TABLE_MEMBERS = 16
 """Sets of at most so many members have what is asked of them in a table, by mask."""
 
@@ -36,6 +37,14 @@ def said(node: Node) -> str:
     if node.kind == "number":
         return f"the number {node.low}" if node.low == node.high else f"a number from {node.low} to {node.high}"
     return WORDS[node.kind]
+
+
+def inside(place: Node, size: int) -> None:
+    """Refuse a place that may be none of a table or row. Raises `Misfit`."""
+    if place.low < 0 or place.high >= size:
+        limit = "max(0, ...)" if place.low < 0 else f"min({size - 1}, ...)"
+        tip = "" if place.low == place.high else f": write {limit} if it is none other where it counts"
+        raise Misfit(f"expected a place from 0 to {size - 1}, got {said(place)}{tip}")
 
 
 def _corners(function: Callable[[int, int], int], a: Node, b: Node) -> Range:
@@ -173,12 +182,12 @@ class Operations:
             raise Misfit(f"expected a hand of dice, got {said(node)}")
         hands = self.hands
         dice = [self.number(item) for item in node.items]
-        if any(die.low < 1 or die.high > hands.faces for die in dice) or len(dice) >= hands.base:
-            raise Misfit(f"expected at most {hands.base - 1} dice with faces 1 to {hands.faces}, got others")
+        if any(not _possible(die) <= {*hands.numbers} for die in dice) or len(dice) >= hands.base:
+            raise Misfit(f"expected at most {hands.base - 1} dice with faces {_listed(hands.numbers)}, got others")
         found = constant("hand", 0)
         for die in dice:
-            bounds = (found.high + 1, found.high + 1)
-            found = made(self.table, "hand", bounds, lambda hand, face: hand + hands.base ** (face - 1), found, die)
+            bounds, faces = (found.high + 1, found.high + 1), _union(found.members, tuple(_possible(die)))
+            found = made(self.table, "hand", bounds, lambda hand, face: hand + hands.unit(face), found, die, members=faces)
         return found
 
     def binary(self, sign: type[ast.operator], a: Node, b: Node) -> Node:
@@ -204,10 +213,11 @@ class Operations:
     def _on_hands(self, sign: type[ast.operator], a: Node, b: Node) -> Node:
         hands = there(self.hands)
         if sign is ast.Sub:
-            return made(self.table, "hand", (max(0, a.low - b.high), a.high), partial(_without, hands), a, b)
+            return made(self.table, "hand", (max(0, a.low - b.high), a.high), partial(_without, hands), a, b, members=a.members)
         if a.high + b.high >= hands.base:
             raise Misfit(f"expected at most {hands.base - 1} dice in a hand, got {a.high + b.high}")
-        return made(self.table, "hand", (a.low + b.low, a.high + b.high), np.add, a, b)
+        faces = _union(a.members, b.members)
+        return made(self.table, "hand", (a.low + b.low, a.high + b.high), np.add, a, b, members=faces)
 
     def negative(self, node: Node) -> Node:
         """Change the sign of a number."""
@@ -258,9 +268,10 @@ class Operations:
         return self.joined(False, [self.compared(ast.Eq, number, item) for item in b.items])
 
     def _showing(self, hand: Array, face: Array) -> Array:
+        """Say how many dice show a face."""
         hands = there(self.hands)
-        inside = (face >= 1) & (face <= hands.faces)
-        return np.where(inside, hand // hands.base ** np.where(inside, face - 1, 0) % hands.base, 0)
+        unit = hands.unit(face)
+        return np.where(unit > 0, hand // np.maximum(unit, 1) % hands.base, 0)
 
     def either(self, condition: Node, a: Node, b: Node) -> Node:
         """Choose between two values."""
@@ -272,6 +283,7 @@ class Operations:
             a, b, more = self.as_set(a, members), self.as_set(b, members), {"members": members}
         elif "hand" in kinds:
             a, b = self.as_hand(a), self.as_hand(b)
+            more = {"members": _union(a.members, b.members)}
         elif kinds != {"condition"}:
             a, b = self.number(a), self.number(b)
         return made(self.table, a.kind, (min(a.low, b.low), max(a.high, b.high)), np.where, condition, a, b, **more)
@@ -282,10 +294,28 @@ class Operations:
             raise Misfit(f"expected {entries.ndim} places in a table of {entries.ndim} dimensions, got {len(places)}")
         numbers = [self.number(place) for place in places]
         for number, size in zip(numbers, entries.shape, strict=True):
-            if number.low < 0 or number.high >= size:
-                raise Misfit(f"expected a place from 0 to {size - 1} in the table, got {said(number)}")
+            inside(number, size)
         bounds = int(entries.min()), int(entries.max())
         return made(self.table, "number", bounds, lambda *found: entries[found], *numbers)
+
+    def picked(self, node: Node, place: Node) -> Node:
+        """Give an entry of a row, or a die of a hand: the smallest is 0, the largest -1, and where there is none it is 0."""
+        place = self.number(place)
+        if node.kind == "hand":
+            self._hand("[...]", node)
+            if place.low < 0 <= place.high:
+                raise Misfit(f"expected a place from 0 on (smallest first), or below 0 (largest first), got {said(place)}")
+            bounds = min(0, *node.members), max(0, *node.members)
+            return made(self.table, "number", bounds, partial(_die_at, self._faces(), place.low < 0), node, place)
+        if node.kind != "list" or not node.items:
+            raise Misfit(f"expected a table of numbers, a row of columns or a hand before [, got {said(node)}")
+        inside(place, len(node.items))
+        if place.fixed:
+            return node.items[place.value]
+        found = node.items[place.low]
+        for number in range(place.low + 1, place.high + 1):
+            found = self.either(self.compared(ast.Eq, place, constant("number", number)), node.items[number], found)
+        return found
 
     def called(self, name: str, nodes: list[Node]) -> Node:
         """Call a function."""
@@ -318,8 +348,11 @@ class Operations:
         if node.kind == "set":
             bounds = sum(m for m in node.members if m < 0), sum(m for m in node.members if m > 0)
             return self._of_set("sum", node, bounds)
-        faces = self._hand("sum", node).faces
-        return made(self.table, "number", (node.low, node.high * faces), partial(_hand_sum, self._counts), node)
+        hands = self._hand("sum", node)
+        points = [hands.points(face) for face in node.members] or [0]
+        low, high = min(points), max(points)
+        bounds = min(node.low * low, node.high * low), max(node.low * high, node.high * high)
+        return made(self.table, "number", bounds, partial(_hand_sum, hands), node)
 
     def _max(self, nodes: list[Node]) -> Node:
         return self._extreme("max", nodes, np.maximum, max)
@@ -333,8 +366,10 @@ class Operations:
             bounds = min(0, *members), max(0, *members)
             return self._of_set(name, nodes[0], bounds)
         if len(nodes) == 1 and nodes[0].kind == "hand":
-            faces = self._hand(name, nodes[0]).faces
-            return made(self.table, "number", (0, faces), partial(_hand_extreme, self._counts, name == "max"), nodes[0])
+            self._hand(name, nodes[0])
+            faces = nodes[0].members if nodes[0].low > 0 else (0, *nodes[0].members)
+            bounds = min(faces), max(faces)
+            return made(self.table, "number", bounds, partial(_hand_extreme, self._faces(), name == "max"), nodes[0])
         items = nodes[0].items if len(nodes) == 1 and nodes[0].kind == "list" else tuple(nodes)
         if not items or (len(nodes) == 1 and nodes[0].kind != "list"):
             raise Misfit(
@@ -382,6 +417,28 @@ class Operations:
             raise Misfit(f"expected count(hand, face) or count([conditions]), got {said(node)}")
         return self._sum([list_of(tuple(self.number(self.condition(item)) for item in node.items))])
 
+    def _range(self, nodes: list[Node]) -> Node:
+        number = self.number(_only("range", nodes))
+        if not number.fixed or not 0 <= number.value <= LONGEST_RANGE:
+            raise Misfit(f"expected a number from 0 to {LONGEST_RANGE} in range(), known from the parameters, got {said(number)}")
+        return list_of(tuple(constant("number", place) for place in range(number.value)))
+
+    def _highest(self, nodes: list[Node]) -> Node:
+        return self._some_dice("highest", nodes)
+
+    def _lowest(self, nodes: list[Node]) -> Node:
+        return self._some_dice("lowest", nodes)
+
+    def _some_dice(self, name: str, nodes: list[Node]) -> Node:
+        """Give the hand of the highest or lowest dice of a hand."""
+        if len(nodes) != 2:
+            raise Misfit(f"expected {name}(hand, number of dice), got {len(nodes)} of them")
+        node, number = self.as_hand(nodes[0]), self.number(nodes[1])
+        self._hand(name, node)
+        bounds = min(node.low, max(0, number.low)), min(node.high, max(0, number.high))
+        take = partial(_best_dice, there(self.hands), name == "highest")
+        return made(self.table, "hand", bounds, take, node, number, members=node.members)
+
     def _hand(self, name: str, node: Node) -> Hands:
         if node.kind != "hand" or node.total is not None or self.hands is None:
             raise Misfit(f"expected a set, a hand or a list in {name}(), got {said(node)}")
@@ -389,6 +446,11 @@ class Operations:
 
     def _counts(self, hand: Array) -> list[Array]:
         return there(self.hands).counts(hand)
+
+    def _faces(self) -> "Callable[[Array], list[tuple[int, Array]]]":
+        """Give what lists the faces of hands, the smallest first, with how many dice show each."""
+        hands = there(self.hands)
+        return lambda hand: list(zip(hands.numbers, hands.counts(hand), strict=True))
 
     def _of_set(self, name: str, node: Node, bounds: Range) -> Node:
         """Ask something of the members, from tables by mask."""
@@ -464,13 +526,46 @@ def _without(hands: Hands, a: Array, b: Array) -> Array:
     return reduce(np.add, [count * hands.base**place for place, count in enumerate(left)])
 
 
-def _hand_sum(counts: Callable[[Array], list[Array]], hand: Array) -> Array:
-    return reduce(np.add, [face * count for face, count in enumerate(counts(hand), start=1)])
+def _hand_sum(hands: Hands, hand: Array) -> Array:
+    return reduce(np.add, [hands.points(face) * count for face, count in zip(hands.numbers, hands.counts(hand), strict=True)])
 
 
-def _hand_extreme(counts: Callable[[Array], list[Array]], largest: bool, hand: Array) -> Array:
-    faces = list(enumerate(counts(hand), start=1))
+def _hand_extreme(faces_of: Callable[[Array], list[tuple[int, Array]]], largest: bool, hand: Array) -> Array:
+    faces = faces_of(hand)
     found = np.zeros_like(hand)
     for face, count in faces if largest else reversed(faces):
         found = np.where(count > 0, face, found)
     return found
+
+
+def _die_at(faces_of: Callable[[Array], list[tuple[int, Array]]], largest: bool, hand: Array, place: Array) -> Array:
+    """The die at a place, 0 on from the smallest, or -1 down from the largest; 0 if there is none."""
+    faces = faces_of(hand)
+    found, left = np.zeros_like(hand + place), -1 - place if largest else place + 0
+    for face, count in reversed(faces) if largest else faces:
+        found = np.where((left >= 0) & (left < count), face, found)
+        left = left - count
+    return found
+
+
+def _best_dice(hands: Hands, largest: bool, hand: Array, number: Array) -> Array:
+    """So many of the highest or lowest dice."""
+    counts = hands.counts(hand)
+    found, left = np.zeros_like(hand + number), np.maximum(number, 0)
+    for place in reversed(range(len(counts))) if largest else range(len(counts)):
+        taken = np.minimum(counts[place], left)
+        found, left = found + taken * hands.base**place, left - taken
+    return found
+
+
+def _possible(number: Node) -> set[int]:
+    """The numbers that a number may be; of very many, some."""
+    return (
+        {int(value) for value in np.unique(number.known)}
+        if number.known is not None
+        else set(range(number.low, min(number.high, number.low + 99) + 1))
+    )
+
+
+def _union(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({*a, *b}))

@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 
 from rollwise.errors import GameError, brief
-from rollwise.games.columns import Chance, Choice, Relation, Subset, throws
+from rollwise.games.columns import Chance, Choice, Dice, Relation, Subset, throws
 from rollwise.games.columns import Hands as HandTable
-from rollwise.games.files.expressions import Scope
+from rollwise.games.files.expressions import Scope, reads
 from rollwise.games.files.grammar import Expression
-from rollwise.games.files.language import ActionText, Case, ChooseText, GameText
-from rollwise.games.files.nodes import Array, Env, Kind, Members, Node, constant, made, there
-from rollwise.games.files.operations import said
-from rollwise.games.files.setting import ColumnRule, Setting
+from rollwise.games.files.language import ActionText, Case, Change, ChooseText, GameText, RollText
+from rollwise.games.files.nodes import Array, Env, Kind, Members, Misfit, Node, constant, made, there
+from rollwise.games.files.operations import Operations, inside, said
+from rollwise.games.files.setting import ColumnRule, Faces, Setting
 from rollwise.games.files.source import Item, did_you_mean
-from rollwise.games.files.tables import MOST_DICE, RowBudget, merged, subsets
+from rollwise.games.files.tables import MOST_DICE, MOST_THINGS, RowBudget, drawn, merged, product, subsets
+from rollwise.model.objective import Expected, Objective
+from rollwise.model.objectives import read_objective
 
 __all__ = ["FileRules"]
 
@@ -59,12 +61,36 @@ class FileRules:
     def __init__(self, text: GameText, values: Mapping[str, int], rows: RowBudget) -> None:
         self.setting = Setting(text, values, rows)
         self.text, self.columns = text, self.setting.columns
-        self.chance = self._chance()
-        self.choices = [self._choice(action) for action in text.actions]
+        chance: Chance | None = None
+        for roll in reversed(text.rolls):
+            chance = replace(self._chance(roll), then=chance)
+        self.chance = there(chance)
+        self.choices = [self._choice(action) for action in text.actions] or self._going_on()
         self._check_names()
         self.pays = self._plain(text.pays)
-        self.cost = self._plain(text.roll.cost)
-        self.target = None if text.target is None else self.setting.constant(text.target)
+        self.cost = self._plain(text.rolls[0].cost)
+        self.objective = self._objective()
+
+    def _objective(self) -> Objective:
+        """Give what is played for, with the numbers that it has from parameters."""
+        found = self.text.objective
+        if found is None:
+            return Expected()
+        number = "" if found.number is None else str(self.setting.constant(found.number))
+        try:
+            return read_objective(found.text.replace("{}", number))
+        except GameError as error:
+            raise found.item.fault(str(error)) from None
+
+    def _going_on(self) -> list[Choice]:
+        """Give the only action of a game of chance: what is rolled again, until nothing is; None if that never ends."""
+        scope = self.setting.scope()
+        unless = [roll.unless for roll in self.text.rolls]
+        tests = [scope.condition(one).reader(scope.table) for one in unless if one is not None]
+        if len(tests) < len(unless):
+            return []
+        when = lambda s: ~reduce(np.logical_and, [np.asarray(test(Reads(s))) for test in tests])  # noqa: E731
+        return [Choice("roll", lambda s: s.but(), when=when)]
 
     def _plain(self, expression: Expression | None) -> Callable[[Any], Array] | None:
         """Give a function of positions alone."""
@@ -76,49 +102,101 @@ class FileRules:
 
     # What is rolled
 
-    def _chance(self) -> Chance:
-        roll = self.text.roll
+    def _chance(self, roll: RollText) -> Chance:
         plain = self.setting.scope()
-        dice = plain.number(roll.dice)
-        faces = self.setting.faces(roll.faces)
-        self._check_dice(dice, faces)
-        relation, names = self._throws(dice, faces)
+        numbers = self._numbers(roll, plain)
+        relation, names = self._thrown(roll, numbers)
         table = self.setting.table()
         scope = self.setting.scope(table, **names)
         body = _changes(self.setting, roll.cases, scope)
-        on = dice.reader(plain.table)
         unless = None if roll.unless is None else plain.condition(roll.unless).reader(plain.table)
         rows = self.setting.fits(roll.item, lambda: merged(relation, table.needed, self.setting.rows))
         return Chance(
             rows, lambda p, row: p.but(**body(Reads(p, row))),
-            None if dice.fixed else lambda p: on(Reads(p)),
+            None if relation.key is None else _mixture(numbers, [number.reader(plain.table) for number in numbers]),
             None if unless is None else lambda p: unless(Reads(p)),
             f"{self.setting.source.where(roll.item.spot.key)}: [roll]", self.setting.source.place(roll.item.spot.key),
         )  # fmt: skip
 
-    def _check_dice(self, dice: Node, faces: int) -> None:
-        roll = self.text.roll
-        if dice.low < 0 or dice.high > MOST_DICE:
-            raise roll.dice.fault(roll.dice.tree, f"expected 0 to {MOST_DICE} dice, got {dice.low} to {dice.high} of them")
-        if self.setting.by_hand and self.setting.hands is not None and dice.high >= self.setting.hands.base:
-            most = self.setting.hands.base - 1
-            raise roll.dice.fault(roll.dice.tree, f"expected at most {most} dice of {faces} faces in a hand, got {dice.high}")
-        self.setting.fits(roll.dice.item, lambda: self.setting.rows.throws(dice.high, faces, self.setting.by_hand))
+    def _numbers(self, roll: RollText, scope: Scope) -> list[Node]:
+        """Read how many dice are thrown, or things drawn, one number after the other."""
+        written = [part for part in (roll.draw, roll.dice, *roll.named.values()) if part is not None]
+        found = [scope.number(part) for part in written]
+        most, what = (MOST_DICE, "dice") if roll.draw is None else (MOST_THINGS, "things")
+        for node, expression in zip(found, written, strict=True):
+            if node.low < 0 or node.high > most:
+                raise expression.fault(expression.tree, f"expected 0 to {most} {what}, got {node.low} to {node.high} of them")
+        return found
 
-    def _throws(self, dice: Node, faces: int) -> tuple[Relation, dict[str, Node]]:
-        """Give the throws, and what they bind: `dice`, and `die` where there is always one."""
-        if not self.setting.by_hand or dice.high == 0:
-            relation = throws(dice.value if dice.fixed else range(dice.low, dice.high + 1), faces)
+    def _thrown(self, roll: RollText, numbers: list[Node]) -> tuple[Relation, dict[str, Node]]:
+        """Give what may come of a roll, and what it binds."""
+        if roll.draw is not None:
+            return self._drawn(roll, numbers)
+        if roll.named:
+            return self._thrown_by_name(roll, numbers)
+        dice, faces = numbers[0], self.setting.faces(roll.faces)
+        by_hand = faces.weights is not None or self.setting.reads_dice(roll)
+        self._check_dice(there(roll.dice), dice, faces, by_hand)
+        return self._throws(dice, faces, by_hand)
+
+    def _drawn(self, roll: RollText, numbers: list[Node]) -> tuple[Relation, dict[str, Node]]:
+        draw, *things = [(number.low, number.high) for number in numbers]
+        relation, found = self.setting.fits(roll.item, lambda: drawn(things, draw, self.setting.rows))
+        return relation, {name: _known("number", took, 0, 0) for name, took in zip(roll.named, found, strict=True)}
+
+    def _thrown_by_name(self, roll: RollText, numbers: list[Node]) -> tuple[Relation, dict[str, Node]]:
+        """Give the throws of dice by name: a name is the face of its die, or the hand of its dice; `dice` is all of them."""
+        reads_all = any(reads(expression.tree, "dice") for expression in self.text.expressions(roll))
+        parts = []
+        for (name, expression), number in zip(roll.named.items(), numbers, strict=True):
+            faces = self.setting.faces_of(roll, name)
+            is_face = number.fixed and number.value == 1
+            self._check_dice(expression, number, faces, not is_face or reads_all)
+            table = self.setting.hand_table(max(1, number.high), faces)
+            parts.append((name, number, faces, table, is_face))
+        joined = [((number.low, number.high), table.throws()) for _, number, _, table, _ in parts]
+        relation, picked = self.setting.fits(roll.item, lambda: product(joined, self.setting.rows))
+        names, everything = dict[str, Node](), constant("hand", 0)
+        for (name, number, faces, table, is_face), (_, throw), rows in zip(parts, joined, picked, strict=True):
+            hand = throw.hand[rows]
+            if is_face:
+                names[name] = _known("number", np.array([0, *faces.numbers])[_only_face(table)[hand]], 0, 0)
+            if not is_face or reads_all:
+                found = _known("hand", self.setting.packed(table)[hand], number.low, number.high, members=faces.numbers)
+                names.setdefault(name, found)
+                everything = self.setting.fits(
+                    roll.item, partial(Operations(self.setting.table(), self.setting.hands).binary, ast.Add, everything, found)
+                )
+        if reads_all:
+            names["dice"] = everything
+        return (
+            relation if any(not number.fixed for number in numbers) else Relation(relation.columns, weight=relation.weight)
+        ), names
+
+    def _check_dice(self, expression: Expression, dice: Node, faces: Faces, by_hand: bool) -> None:
+        hands = self.setting.hands
+        if by_hand and hands is not None and dice.high >= hands.base:
+            most = hands.base - 1
+            raise expression.fault(
+                expression.tree, f"expected at most {most} dice of {hands.faces} faces in a hand, got {dice.high}"
+            )
+        self.setting.fits(expression.item, lambda: self.setting.rows.throws(dice.high, faces.count, by_hand, faces.total))
+
+    def _throws(self, dice: Node, faces: Faces, by_hand: bool) -> tuple[Relation, dict[str, Node]]:
+        """Give the throws of dice that are all alike, and what they bind: `dice`, and `die` where there is always one."""
+        one = dice.fixed and dice.value == 1
+        if not by_hand or dice.high == 0:
+            relation = throws(dice.value if dice.fixed else range(dice.low, dice.high + 1), faces.count)
             total = _known("number", relation.sum, 0, 0)
             nothing = constant("hand", 0)
-            thrown = nothing if self.setting.by_hand else Node("hand", dice.low, dice.high, total.run, total.known, total=total)
-        else:
-            table = HandTable(dice.high, faces)
-            relation = table.throws(dice.value if dice.fixed else None)
-            relation = relation if dice.fixed else relation.only(relation.dice >= dice.low)
-            thrown = _known("hand", self.setting.packed(table)[relation.hand], dice.low, dice.high)
-            total = _known("number", table.sum[relation.hand], dice.low, dice.high * faces)
-        return relation, {"dice": thrown, **({"die": total} if dice.fixed and dice.value == 1 else {})}
+            thrown = nothing if by_hand else Node("hand", dice.low, dice.high, total.run, total.known, total=total)
+            return relation, {"dice": thrown, **({"die": total} if one else {})}
+        table = self.setting.hand_table(dice.high, faces)
+        relation = table.throws(dice.value if dice.fixed else None)
+        relation = relation if dice.fixed else relation.only(relation.dice >= dice.low)
+        thrown = _known("hand", self.setting.packed(table)[relation.hand], dice.low, dice.high, members=faces.numbers)
+        face = np.array([0, *faces.numbers])[_only_face(table)[relation.hand]]
+        return relation, {"dice": thrown, **({"die": _known("number", face, 0, 0)} if one else {})}
 
     # What may be chosen
 
@@ -173,6 +251,25 @@ class FileRules:
         return None if action.gain is None else scope.number(action.gain).reader(scope.table)
 
 
+def _mixture(numbers: Sequence[Node], readers: Sequence[Reader]) -> Callable[[Any], Array]:
+    """Give the number of a mixture, by which the table of a roll is joined: the first number counts most."""
+    if len(numbers) == 1:
+        return lambda p: readers[0](Reads(p))
+
+    def mixture(p: Any) -> Array:
+        env, found = Reads(p), np.asarray(0)
+        for number, reader in zip(numbers, readers, strict=True):
+            found = found * (number.high - number.low + 1) + reader(env) - number.low
+        return found
+
+    return mixture
+
+
+def _only_face(table: HandTable) -> Array:
+    """Give the place of the face that hands of one die show, 0 for other hands."""
+    return np.array([faces[0] if len(faces) == 1 else 0 for faces in table.faces_of])
+
+
 def _holds(tests: Sequence[Reader], s: Any, row: Any) -> Array:
     env = Reads(s, row)
     return reduce(np.logical_and, [test(env) for test in tests])
@@ -196,7 +293,10 @@ def _known(kind: Kind, values: Array, low: int, high: int, **more: Any) -> Node:
 def _changes(setting: Setting, cases: Sequence[Case], scope: Scope) -> Callable[[Env], dict[str, Any]]:
     """Give what columns become: the first case that fits; what it does not name stays as it is."""
     whens = [None if case.when is None else scope.condition(case.when).reader(scope.table) for case in cases]
-    to = [{name: _becomes(setting, name, case, scope) for name in case.to} for case in cases]
+    to: list[dict[str, Reader]] = [{} for _ in cases]
+    for case, found in zip(cases, to, strict=True):
+        for change in case.changes:
+            found.update(_becomes(setting, change, scope, found))
     names = list(dict.fromkeys(name for case in to for name in case))
     stays = {name: setting.columns[name].node.run for name in names}
     keepers = {name: _keeper(setting, name) for name in names}
@@ -215,20 +315,61 @@ def _changes(setting: Setting, cases: Sequence[Case], scope: Scope) -> Callable[
     return changed
 
 
-def _becomes(setting: Setting, name: str, case: Case, scope: Scope) -> Reader:
-    item = case.to[name]
-    if name not in setting.columns:
-        hint = did_you_mean(name, setting.columns)
-        raise item.key_fault(f"expected a column, got {brief(name, 40)}{hint} (known: {', '.join(setting.columns)[:300]})")
-    column = setting.columns[name]
-    if name not in case.parsed or (column.members and item.value in ("all", "none")):
+def _becomes(setting: Setting, change: Change, scope: Scope, before: Mapping[str, Reader]) -> dict[str, Reader]:
+    """Give what a column becomes, or the columns of a row; `before` is what this case makes of them so far."""
+    name, places = change.name, setting.rows_of.get(change.name)
+    if places is None:
+        if name not in setting.columns or change.place is not None:
+            known = [*setting.text.columns]
+            hint = did_you_mean(name, known) if name not in known else f": {name!r} is no row"
+            raise change.item.key_fault(f"expected a column, got {brief(name, 40)}{hint} (known: {', '.join(known)[:300]})")
+        return {name: _value(setting, name, change, scope)}
+    if change.place is None:
+        return _whole_row(setting, change, scope, places)
+    place = scope.number(change.place)
+    try:
+        inside(place, len(places))
+    except Misfit as misfit:
+        raise change.place.fault(change.place.tree, str(misfit)) from None
+    value, at = _value(setting, places[place.low], change, scope), place.reader(scope.table)
+    if place.fixed:
+        return {places[place.value]: value}
+    old = {one: before.get(one, setting.columns[one].node.run) for one in places}
+    return {one: _at_place(number, at, value, old[one]) for number, one in enumerate(places) if place.low <= number <= place.high}
+
+
+def _at_place(number: int, at: Reader, value: Reader, old: Reader) -> Reader:
+    return lambda env: np.where(at(env) == number, value(env), old(env))
+
+
+def _whole_row(setting: Setting, change: Change, scope: Scope, places: list[str]) -> dict[str, Reader]:
+    """Give what the columns of a row become: another row or list, place by place, or all the same."""
+    if change.value is not None and isinstance(change.value.item.value, str):
+        found = scope.read(change.value)
+        if found.kind == "list" and setting.columns[places[0]].column.__class__ is not Dice:
+            if len(found.items) != len(places):
+                what = f"expected {len(places)} values, one for each place, got {len(found.items)}"
+                raise change.value.fault(change.value.tree, what)
+            return {one: _fitting(setting, one, change.value, scope, item) for one, item in zip(places, found.items, strict=True)}
+    value = _value(setting, places[0], change, scope)
+    return dict.fromkeys(places, value)
+
+
+def _value(setting: Setting, name: str, change: Change, scope: Scope) -> Reader:
+    column, item = setting.columns[name], change.item
+    if change.value is None or (isinstance(column.column, Subset) and item.value in ("all", "none")):
         return _literal(setting, column, item)
-    expression = case.parsed[name]
-    if column.members:
-        return scope.a_set(expression, column.members).reader(scope.table)
+    return _fitting(setting, name, change.value, scope, scope.read(change.value))
+
+
+def _fitting(setting: Setting, name: str, expression: Expression, scope: Scope, found: Node) -> Reader:
+    """Read a value as a column keeps it. Raises `GameError` for one that never fits."""
+    column = setting.columns[name]
+    if isinstance(column.column, Subset):
+        return scope.as_a_set(expression, found, column.members).reader(scope.table)
     if column.hands is not None:
-        return scope.hand(expression).reader(scope.table)
-    node = scope.number(expression)
+        return scope.as_a_hand(expression, found).reader(scope.table)
+    node = scope.as_a_number(expression, found)
     if node.high < column.column.low or node.low > column.column.high:
         expected = f"{column.column.low}..{column.column.high}, the range of {name!r}"
         raise expression.fault(expression.tree, f"expected a number within {expected}, got {said(node)}")
@@ -240,7 +381,7 @@ def _literal(setting: Setting, column: ColumnRule, item: Item) -> Reader:
     if isinstance(column.column, Subset):
         value = setting.set_literal(item, column.column)
     elif column.hands is not None and setting.hands is not None:
-        value = setting.hands.pack(column.hands.faces_of[setting.hand_literal(item, column.hands)])
+        value = setting.packed(column.hands)[setting.hand_literal(item, column.hands)]
     else:
         raise item.fault(f"expected a number or an expression, got {brief(item.value, 40)}")
     number = np.int64(value)
@@ -331,12 +472,13 @@ def _choose_dice(setting: Setting, choose: ChooseText, of: Expression) -> Chosen
     low, high = _sizes(setting, choose, table.most)
     relation = setting.fits(choose.item, lambda: setting.keeps(table))
     relation = relation.only((table.dice[relation.kept] >= low) & (table.dice[relation.kept] <= high))
-    packed = setting.packed(table)
+    packed, faces = setting.packed(table), setting.columns[name].members
 
     def bind(rows: Relation) -> dict[str, Node]:
         return {
-            choose.name: _known("hand", packed[rows.kept], low, high), name: _known("hand", packed[rows.hand], 0, table.most),
-        }  # fmt: skip
+            choose.name: _known("hand", packed[rows.kept], low, high, members=faces),
+            name: _known("hand", packed[rows.hand], 0, table.most, members=faces),
+        }
 
     return Chosen(relation, bind, lambda s: s[name])
 

@@ -28,6 +28,18 @@ BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 BARE_VALUE = re.compile(r"[^,\]}#\n]*")
 ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
+SCALAR = re.compile(r"[-+]?[0-9][0-9_]*(?:\.[0-9]+)?|true|false")
+TOML_TIPS = {
+    "Unclosed inline table": ": is a comma missing?", "Unclosed array": ": is a comma missing?",
+    "Illegal character '\\n'": ": are closing quotes missing?",
+    "Cannot overwrite": ": is it there twice, or as [x] and as [[x]]?",
+    "Cannot declare": ": is this table there twice?",
+}  # fmt: skip
+UNQUOTED = re.compile(
+    r"(?<![\"'\w])(?P<key>[A-Za-z]\w*\[[^\]=\"']*\])(?=\s*=[^=])"
+    r"|(?:[=,]|=\s*\[)\s*(?P<value>(?:\w|-\w|\.\.|not |\()(?:\([^()\"']*\)|[=!<>]=|[^\"',{}\[\]#=()])*)"
+)
+"""What has no quotes: a key such as cells[2], and a value that begins as an expression does."""
 AT_LINE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
 
 
@@ -163,22 +175,43 @@ def _parsed(source: Source) -> dict[str, Any]:
         said = AT_LINE.match(str(error))
         if not said or not said[2]:
             raise source.fault(
-                len(source.text), f"expected TOML up to the end: {_lowered(said[1] if said else str(error))}"
+                len(source.text), f"expected TOML up to the end: {_explained(said[1] if said else str(error))}"
             ) from None
         at = source._starts[int(said[2]) - 1] + int(said[3]) - 1
-        raise source.fault(at, f"expected TOML, got {brief(_word(source.text, at), 30)}: {_lowered(said[1])}") from None
+        unquoted = _unquoted(source.text, at)
+        if unquoted is not None:
+            text = brief(unquoted[1], 60)
+            raise source.fault(unquoted[0], f"expected quotes around {unquoted[1][:60]}, got none: write {text}") from None
+        raise source.fault(at, f"expected TOML, got {brief(_word(source.text, at), 30)}: {_explained(said[1])}") from None
     except RecursionError:
         raise source.fault(_too_deep(source.text), f"expected at most {DEEPEST} brackets in one another, got more") from None
     except ValueError as error:
         raise source.fault(0, f"expected TOML: {error}") from None
 
 
+def _unquoted(text: str, at: int) -> tuple[int, str] | None:
+    """Find a key or a value around a place that should have quotes: where it begins, and what it is.
+
+    >>> _unquoted("n = 0..6", 5), _unquoted('n = { "a" b }', 10)
+    ((4, '0..6'), None)
+    """
+    begin, end = text.rfind("\n", 0, at) + 1, (text + "\n").index("\n", at)
+    for found in UNQUOTED.finditer(text[begin:end]):
+        name = "key" if found["key"] else "value"
+        low, high = (begin + edge for edge in found.span(name))
+        if low <= at <= high and not SCALAR.fullmatch(text[low:high].strip()):
+            return low, text[low:high].rstrip()
+    return None
+
+
 def _word(text: str, at: int) -> str:
     return text[at : at + 30].partition("\n")[0] or "the end of the line"
 
 
-def _lowered(said: str) -> str:
-    return said[:1].lower() + said[1:]
+def _explained(said: str) -> str:
+    """Give what Python's reader of TOML said, with what most often is the reason."""
+    tip = next((tip for begin, tip in TOML_TIPS.items() if said.startswith(begin)), "")
+    return said[:1].lower() + said[1:] + tip
 
 
 def _too_deep(text: str) -> int:

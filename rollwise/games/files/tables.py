@@ -11,7 +11,7 @@ from rollwise.games.columns import Hands as HandTable
 from rollwise.games.columns import Relation
 from rollwise.games.files.nodes import Array, Hands, Misfit
 
-__all__ = ["MOST_ROWS", "RowBudget", "merged", "packed_hands", "subsets"]
+__all__ = ["MOST_ROWS", "RowBudget", "drawn", "merged", "packed_hands", "product", "subsets"]
 
 MOST_ROWS = 1_000_000
 MOST_NUMBERS = 200_000_000
@@ -21,9 +21,11 @@ NODE_NUMBERS = 100
 ROW_BYTES = 300
 """About what a row takes, with the hand that it stands for."""
 MOST_DICE = 30
+MOST_THINGS = 200
 MOST_HANDS = 100_000
 MOST_FACES = 1_000
 MOST_SPREAD = 1_000_000
+LARGEST_WEIGHT = 2**62
 
 
 class RowBudget:
@@ -60,14 +62,15 @@ class RowBudget:
         """About how much memory the rules take."""
         return 8 * self.spent + ROW_BYTES * self.taken
 
-    def throws(self, dice: int, faces: int, hands: bool) -> None:
-        """Count the throws of up to so many dice."""
+    def throws(self, dice: int, faces: int, hands: bool, weight: int = 0) -> None:
+        """Count the throws of up to so many dice; `weight` is that of all faces, if it is not 1 for each."""
         if not 0 <= dice <= MOST_DICE:
             raise Misfit(f"expected 0 to {MOST_DICE} dice, got {dice}")
         if not 1 <= faces <= MOST_FACES:
             raise Misfit(f"expected dice of 1 to {MOST_FACES:,} faces, got {faces}")
-        if faces**dice >= 2**62:
-            raise Misfit(f"expected fewer than 2**62 throws, got {dice} dice of {faces} faces")
+        if max(faces, weight) ** dice >= LARGEST_WEIGHT:
+            of = f"with weights of {weight:,} in all" if weight > faces else f"of {faces} faces"
+            raise Misfit(f"expected fewer than 2**62 throws, got {dice} dice {of}")
         rows = comb(dice + faces, faces) if hands else (dice + 1) * (dice * (faces - 1) + 1)
         if hands and rows > MOST_HANDS:
             raise Misfit(f"expected at most {MOST_HANDS:,} hands, got more with {dice} dice of {faces} faces")
@@ -78,9 +81,63 @@ class RowBudget:
         self.take(comb(dice + 2 * faces, dice), f"the ways to keep some of {dice} dice of {faces} faces")
 
 
-def packed_hands(table: HandTable, hands: Hands) -> Array:
-    """Pack every hand of a table."""
-    return np.array([hands.pack(faces) for faces in table.faces_of], dtype=np.int64)
+def packed_hands(table: HandTable, numbers: Sequence[int], hands: Hands) -> Array:
+    """Pack every hand of a table whose faces are these numbers."""
+    units = [hands.pack([number]) for number in numbers]
+    return np.array([sum(units[face - 1] for face in faces) for faces in table.faces_of], dtype=np.int64)
+
+
+def product(tables: Sequence[tuple[Sequence[int], Relation]], rows: RowBudget) -> tuple[Relation, list[Array]]:
+    """Put tables that are joined by a number of dice together, for every mixture of those numbers.
+
+    Returns the joined table, by the number of the mixture (the first number counts most), and for each of the tables its rows.
+    """
+    key = np.zeros(1, dtype=np.int64)
+    weight: Any = np.ones(1, dtype=object)
+    picked: list[Array] = []
+    for numbers, table in tables:
+        dice = table.dice
+        inside = np.flatnonzero((dice >= min(numbers)) & (dice <= max(numbers)))
+        rows.take(len(key) * len(inside), "the throws of several dice")
+        old, new = (part.reshape(-1) for part in np.meshgrid(np.arange(len(key)), inside, indexing="ij"))
+        key = key[old] * (max(numbers) - min(numbers) + 1) + dice[new] - min(numbers)
+        weight = weight[old] * table.weight.astype(object)[new]
+        picked = [*(part[old] for part in picked), new]
+    if max(weight) >= LARGEST_WEIGHT:
+        raise Misfit("expected fewer than 2**62 throws of all dice together, got more: throw fewer, or in several [[roll]]")
+    order = np.argsort(key, kind="stable")
+    joined = Relation({"dice": key[order]}, key="dice", weight=weight[order].astype(np.int64))
+    return joined, [part[order] for part in picked]
+
+
+def drawn(things: Sequence[tuple[int, int]], draw: tuple[int, int], rows: RowBudget) -> tuple[Relation, list[Array]]:
+    """List what drawing from things of several kinds gives, without putting back, for every number there may be of each kind.
+
+    All numbers are ranges. Where there are fewer than are to be drawn, all are. Returns the table, by the number of the mixture
+    (how many are drawn counts most), and for each kind how many of it were drawn.
+    """
+    key = np.arange(draw[1] - draw[0] + 1)
+    left, room, weight = key + draw[0], np.zeros(len(key), dtype=np.int64), np.ones(len(key), dtype=object)
+    found: list[Array] = []
+    for low, high in things:
+        most = min(high, draw[1])
+        rows.take(len(key) * (high - low + 1) * (most + 1), "what can be drawn")
+        old, have, took = (
+            part.reshape(-1)
+            for part in np.meshgrid(np.arange(len(key)), np.arange(low, high + 1), np.arange(most + 1), indexing="ij")
+        )
+        fits = (took <= have) & (took <= left[old])
+        old, have, took = old[fits], have[fits], took[fits]
+        weight = weight[old] * np.array([comb(n, k) for n, k in zip(have.tolist(), took.tolist(), strict=True)], dtype=object)
+        key, left, room = key[old] * (high - low + 1) + have - low, left[old] - took, room[old] + have - took
+        found = [*(part[old] for part in found), took]
+    # Nothing may be left over in the bag as long as more were to be drawn.
+    fits = (left == 0) | (room == 0)
+    order = np.flatnonzero(fits)[np.argsort(key[fits], kind="stable")]
+    if max(weight) >= LARGEST_WEIGHT:
+        raise Misfit("expected fewer than 2**62 ways to draw, got more: draw fewer")
+    joined = Relation({"dice": key[order]}, key="dice", weight=weight[order].astype(np.int64))
+    return joined, [part[order] for part in found]
 
 
 def subsets(
