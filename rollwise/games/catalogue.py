@@ -115,6 +115,7 @@ OWN = dict([
     _own("threes", "threes", "Threes", family="luck",
          samples=(Sample("12446", ("keep 1", "keep 12", "keep 1244")),)),
     _own("two-dice-pig", "pig", "TwoDicePig", family="luck", players="2"),
+    _own("ur", "ur", "RoyalUr", family="races", players="2"),
     _own("words", "words", "Words", family="placing"),
     _own("yacht", "yacht", "Yacht", family="sheets", players="1 or 2",
          samples=(Sample("23346 1 full-house,big-straight,choice", ("keep 2346", "keep 33", "choice"), 101),)),
