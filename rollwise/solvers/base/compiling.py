@@ -55,7 +55,8 @@ def compiled_plainly(function: Callable[..., Any]) -> Any:
 
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    compiler: Any = numba.njit
+    dispatcher: Any = compiler(nogil=True, error_model="numpy", **options)(function)
     dispatcher._cache = _Kept(function)
     return dispatcher
 
@@ -68,7 +69,8 @@ def inner(function: Callable[..., Any]) -> Any:
 
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a function into those that call it, which are compiled plainly."""
-    return numba.njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)(function)
+    options: Any = {"forceinline": True, "_nrt": False}
+    return numba.njit(nogil=True, error_model="numpy", **options)(function)
 
 
 def is_ready(function: Any, *first: Any) -> bool:

@@ -4,22 +4,23 @@ A stage is how many checkers each side has left; a turn leads to the same stage,
 two are solved together once all nearer ones are: by sweeps (`sweeps.py`) until nothing changes, which proves nothing yet.
 
 Proof. Let T be one turn, which is monotone, v the values found and e a bound of their error in nearer stages. With w >= 0 in this
-stage and 0 in nearer ones, and a slope r > 0, let L = v - e - r w and U = v + e + r w; what the opponent has is the total less these,
-so that L turns into U and back. If T L >= L and T U <= U everywhere, then L <= T L <= T T L and so on, up to the true value, as the
-game ends surely whatever is played; likewise U. So no value of the stage is off by more than e + r max w. Both inequalities are
-checked at every position, with room for the rounding of the check itself.
+stage and 0 in nearer ones, and a slope r > 0, let L = v - e - r w and U = v + e + r w; what the opponent has is the total less
+these, so that L turns into U and back. If T L >= L and T U <= U everywhere, then L <= T L <= T T L and so on, up to the true
+value, as the game ends surely whatever is played; likewise U. So no value of the stage is off by more than e + r max w. Both
+inequalities are checked at every position, with room for the rounding of the check itself.
 
 Such a w is an expected number of turns: w = 1 + its mean over rolls, the largest among the moves that are equally good up to
 `NEAR`, since only these can matter to U; any other move is worse by more than r w. It need not converge: once a sweep raises w
 by no more than 1/2, one turn leaves a slack of r / 2 everywhere, so that r must be twice the residual and the roundings. (Without
 the restriction to good moves w would be the longest game under any play, which is astronomic.)
 
-That the game ends surely: `sweep_ends` finds for every position a roll all of whose moves lead to positions of which that is known;
-so from everywhere, whatever is played, the end comes within finitely many rolls with a chance that has a lower bound.
+That the game ends surely: `sweep_ends` finds for every position a roll all of whose moves lead to positions of which that is
+known; so from everywhere, whatever is played, the end comes within finitely many rolls with a chance that has a lower bound.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 from typing import Any
 
@@ -49,8 +50,6 @@ WIDER = 12
 """How often the bounds are widened twofold before the proof is given up."""
 FARTHEST = 1 << 12
 
-Kernel = Callable[..., Any]
-
 
 @dataclass(frozen=True, eq=False)
 class _Stage:
@@ -69,9 +68,11 @@ class BoardRecursion(Recursion):
 
     dtype = "float64"
 
-    def __init__(self, what: str, fingerprint: str, board: Board, together: ParallelMap, report: Callable[[int], None]) -> None:
+    def __init__(
+        self, what: str, fingerprint: str, board: Board, together: ParallelMap, threads: int, report: Callable[[int], None]
+    ) -> None:
         self.what, self.fingerprint, self.board = what, fingerprint, board
-        self.together, self.report = together, report
+        self.together, self.threads, self.report = together, threads, report
         layers = board.layers
         self.shapes = ((1,), *((high - low + 1,) for low, high in layers.spans))
         self.work = [1, *(high - low for low, high in layers.spans)]
@@ -88,7 +89,8 @@ class BoardRecursion(Recursion):
         if layer == 0:
             return np.zeros(1)
         low, high = self.board.layers.spans[layer - 1]
-        return self.value[low : high + 1]
+        found: Floats = self.value[low : high + 1]
+        return found
 
     def restore(self, layer: int, values: Any) -> None:
         if layer:
@@ -138,7 +140,7 @@ class BoardRecursion(Recursion):
         for _ in range(MOST_SWEEPS):
             old = part.copy() if board.repeats else part
             args = (board.tables, self.value, old, stage.low, board.togo, stage.positions)
-            change = max(self._run(sweep, stage, args))
+            change = float(max(self._run(sweep, stage, args)))
             least, stalled = (change, 0) if change < least else (least, stalled + 1)
             if change <= close or stalled > 20:
                 return change
@@ -151,8 +153,10 @@ class BoardRecursion(Recursion):
         turns, risen, most = np.zeros(size), np.inf, 0.0
         for _ in range(MOST_SWEEPS):
             old = turns.copy() if board.repeats else turns
-            args = (board.tables, self.value, turns, old, stage.low, board.togo, NEAR * board.most, stage.positions)
-            found = self._run(sweep_turns, stage, args)
+            near = NEAR * board.most
+            found = self._run(
+                sweep_turns, stage, (board.tables, self.value, turns, old, stage.low, board.togo, near, stage.positions)
+            )
             risen, most = max(one for one, _ in found), max(two for _, two in found)
             if risen <= SLACK:
                 break
@@ -171,18 +175,17 @@ class BoardRecursion(Recursion):
         nearer = [(a, other_left) for a in range(1, left)] + [(left, b) for b in range(1, other_left)]
         return max((self.bound(1 + self.board.layers.layer(*stage)) for stage in nearer), default=0.0)
 
-    def _run(self, kernel: Kernel, stage: _Stage, args: tuple[Any, ...]) -> list[Any]:
+    def _run(self, kernel: Any, stage: _Stage, args: tuple[Any, ...]) -> list[Any]:
         """Run a kernel over all layers in order, the large ones cut into pieces for the threads."""
         found: list[Any] = []
         for begin, end, shared in stage.runs:
+            piece = max(PIECE, -(-(end - begin) // self.threads)) if shared and self.threads > 1 else end - begin
 
-            def run(at: int, end: int = end) -> Any:
-                return kernel(*args, at, min(end, at + PIECE), stage.left, stage.other_left)
+            def run(at: int, end: int = end, piece: int = piece) -> Any:
+                return kernel(*args, at, min(end, at + piece), stage.left, stage.other_left)
 
-            if shared:
-                found += self.together(run, range(begin, end, PIECE))
-            else:
-                found.append(kernel(*args, begin, end, stage.left, stage.other_left))
+            begins = range(begin, end, piece)
+            found += self.together(run, begins) if len(begins) > 1 else map(run, begins)
         return found
 
 
@@ -194,7 +197,7 @@ def _runs(start: Any) -> Iterable[tuple[int, int, bool]]:
     """
     begin = 0
     cuts = [int(cut) for cut in start]
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         if high - low > 2 * PIECE:
             if begin < low:
                 yield begin, low, False

@@ -68,7 +68,9 @@ class BoardSolution(Solution, Follows, ListsDecisions, Reports):
         check_fits(what, plan.memory_bytes or 0, options.max_bytes, cure=CURE)
         total = board.layers.numbers - len(board.layers.spans) + 1
         with options.backend.pool() as together:
-            recursion = BoardRecursion(what, cls.key_of(game), board, together, lambda done: options.tick("solving", done, total))
+            recursion = BoardRecursion(
+                what, cls.key_of(game), board, together, options.threads, lambda done: options.tick("solving", done, total)
+            )
             solve_in_layers(recursion, options)
         layers = tuple(recursion.values(layer) for layer in range(recursion.n_layers))
         # Advice takes one more mean of values, and turns chances of the second player into the first one's.
@@ -123,8 +125,7 @@ class BoardSolution(Solution, Follows, ListsDecisions, Reports):
     def _pending_value(self, pending: Any) -> Number | None:
         if pending == self.game.start():
             rolls = self.game.roll(pending)
-            best = fsum(weight * float(self._best(state)) for state, weight in rolls.items())
-            return best / sum(rolls.values())
+            return fsum(weight * self._best(state) for state, weight in rolls.items()) / int(sum(rolls.values()))
         return self._worth(pending) if self._occurs(pending) and pending == self._unrolled(pending) else None
 
     def _state_value(self, state: Any) -> Number | None:
@@ -134,7 +135,7 @@ class BoardSolution(Solution, Follows, ListsDecisions, Reports):
 
     def _best(self, state: Any) -> float:
         best = max if self.game.mover(state) == 0 else min
-        return best(self._worth(self.game.play(state, action)) for action in self.game.actions(state))
+        return float(best(self._worth(self.game.play(state, action)) for action in self.game.actions(state)))
 
     def _occurs(self, position: Any) -> bool:
         """Say whether something is a position of the game: what it is written as is read as the same."""

@@ -171,7 +171,7 @@ def check(t, v, w, low, slope, positions, begin, end, left, other_left):
     worst = -np.inf
     for i in range(begin, end):
         own, other = np.int64(positions[i] >> HALF), np.int64(positions[i] & LOW)
-        for side in range(2):
+        for _side in range(2):
             under, over = _bounds(t, v, w, low, slope, own, other, left, other_left)
             place = number(t, own, other, left, other_left)
             wide = slope * w[place - low]

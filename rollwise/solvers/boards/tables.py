@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +24,8 @@ CODES = 1 << 16
 class Board:
     """A board: what kernels read, all sides by how many checkers are left, and how far each has to go.
 
-    Two sides clash where `bits[own] & blocked[other]`. `most`: the most that a side can win. `repeats`: whether a capture may lead
-    to a position that is as far from the end.
+    Two sides clash where `bits[own] & blocked[other]`. `most`: the most that a side can win. `repeats`: whether a capture may
+    lead to a position that is as far from the end.
     """
 
     tables: Tables
@@ -96,7 +95,7 @@ def ur_board(pieces: int, variant_name: str) -> Board:
     shared = sorted(variant.meets)
     digit = {square: 3**place for place, square in enumerate(shared)}
     private = [square for square in range(1, variant.squares + 1) if square not in variant.meets]
-    rank, fan = _rank_private(variant, on, private, pieces)
+    rank, fan = _rank_private(variant, private, pieces)
     counts = on[:, [square - 1 for square in shared]].sum(axis=1)
     own = sum(on[:, square - 1] * digit[square] for square in shared)
     other = sum(on[:, square - 1] * 2 * digit[variant.meets[square]] for square in shared)
@@ -111,7 +110,8 @@ def ur_board(pieces: int, variant_name: str) -> Board:
         total=1.0, chance=np.array([variant.rolls[roll] for roll in rolls]) / sum(variant.rolls.values()),
         first=np.array(rolls), second=np.zeros(len(rolls), dtype=np.int64),
         top=np.array([[int(roll > 0)] * (variant.squares + 1) for roll in rolls]),
-        start=layers.start, fan=fan, side_own=(own | more).astype(np.int32), side_other=(other | more).astype(np.int32), base=base,
+        start=layers.start, fan=fan, base=base,
+        side_own=(own | more).astype(np.int32), side_other=(other | more).astype(np.int32),
         on_board=on_board.astype(np.int8),
         meets=np.array([variant.meets.get(square, 0) for square in range(variant.squares + 2)]),
         again=np.array([int(square in variant.rosettes) for square in range(variant.squares + 2)]),
@@ -122,7 +122,7 @@ def ur_board(pieces: int, variant_name: str) -> Board:
     return Board(tables, sides, togo, codes.astype(np.int64), np.asarray(blocked, dtype=np.int64), layers, 1.0, repeats=False)
 
 
-def _rank_private(variant: Variant, on: Any, private: list[int], pieces: int) -> tuple[Ints, Ints]:
+def _rank_private(variant: Variant, private: list[int], pieces: int) -> tuple[Ints, Ints]:
     """Rank the private squares of each code among all sets of them, fewest first; and count the sets of at most so many."""
     sets = [chosen for count in range(len(private) + 1) for chosen in combinations(private, count)]
     number = {sum(1 << (square - 1) for square in chosen): place for place, chosen in enumerate(sets)}
