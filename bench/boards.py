@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     solve(small, threads=1)  # kernels are compiled now
     begun, cpu, last = perf_counter(), process_time(), -60.0
 
-    def progress(what: str, done: int, total: int | None) -> None:
+    def progress(_: str, done: int, total: int | None) -> None:
         nonlocal last
         seconds = perf_counter() - begun
         if total and seconds - last >= 20:
