@@ -59,7 +59,7 @@ def test_compiled_moves_are_those_of_the_rules(name: str, parameters: dict[str, 
     solution = blank(game)
     tables = solution.board.tables
     for pending, roll in random_positions(solution, 60, seed=3):
-        own, other, left, other_left = solution._sides(pending)
+        own, other, left, _ = solution._sides(pending)
         found: dict[int, set[tuple[Any, ...]]] = {0: set()}
         for k in range(np.count_nonzero(tables.top[roll])):
             rank, mine, theirs, mine_left, again = play(tables, own, other, left, roll, k)
