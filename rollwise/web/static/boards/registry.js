@@ -30,6 +30,7 @@ export const LOOKS = {
   hog: async () => (await styled("lanes.css"), import("./hog.js")),
   lanes: async () => (await styled("lanes.css"), import("./lanes.js")),
   points: async () => (await styled("points.css"), import("./points.js")),
+  squares: async () => (await styled("squares.css"), import("./squares.js")),
   threes: async () => (await styled("aside.css"), import("./threes.js")),
   tiles: async () => (await styled("tiles.css"), import("./tiles.js")),
 };
