@@ -104,6 +104,7 @@ OWN = dict([
          samples=(Sample("33344 2 threes,full-house,four-of-a-kind,generala", ("full-house", "keep 333", "threes"), 88),)),
     _own("groups", "groups", "groups", "Groups", family="placing"),
     _own("hog", "hog", "Hog", family="luck", players="2"),
+    _own("hypergammon", "hypergammon", "Hypergammon", family="races", players="2"),
     _own("kismet", "kismet", "Kismet", family="sheets",
          samples=(Sample("33445 1 two-pair,flush,full-house-colour upper 63", ("keep 3344", "keep 344", "two-pair"), 213),)),
     _own("kniffel", "yahtzee", "Kniffel", family="sheets", famous=3),

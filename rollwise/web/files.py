@@ -52,7 +52,7 @@ INDEX, MANIFEST, WORKER = "index.html", "manifest.webmanifest", "sw.js"
 AT_ROOT = frozenset({INDEX, MANIFEST, WORKER})
 """Files that lie beside the folder of the others."""
 TABLE_TEXT = re.compile(
-    r"(bear-off|cant-stop|edge|error|farkle|hog|margin|part|pays|pig|reason|report|shut|stand|threes|typed|ur)\.|rules\.[\w-]+\.",
+    r"(bear-off|cant-stop|edge|error|farkle|hog|hypergammon|margin|part|pays|pig|reason|report|shut|stand|threes|typed|ur)\.|rules\.[\w-]+\.",
 )
 """Texts that the server writes itself, and the page only where it answers from a table: what games say."""
 LEARN_TEXT = re.compile(r"(learn|score)\.|puzzle\.(?!card)")
