@@ -1,5 +1,6 @@
 /**
- * What may be rolled, to pick from: a button for each of a few rolls; of many, those that fit the faces or words that are typed.
+ * What may be rolled, to pick from: a button for each of a few rolls; dice are tapped in face by face; of many others, those that fit the
+ * words that are typed.
  *
  * @import { Acts, AnyPosition, Part, RollInfo, Rolls, TableModel } from "../../types.js"
  */
@@ -58,6 +59,7 @@ export function makeRolls(acts) {
       take(whole);
       return;
     }
+    list.hidden = !input.value && !keypad.hidden && shown.rolls.length <= FEW;
     const found = inOrder(fitting(shown.rolls, input.value));
     list.replaceChildren(...found.slice(0, LISTED).map((roll, i) => makeRoll(roll, i, take)));
     setText(count, told(shown, found.length));
@@ -67,7 +69,7 @@ export function makeRolls(acts) {
   function rebuild(next) {
     shown = next;
     const many = next.rolls.length > FEW;
-    const faces = many ? facesOf(next.rolls) : [];
+    const faces = next.rolls.length > IN_A_ROW ? facesOf(next.rolls) : [];
     field.hidden = !many;
     keypad.hidden = !faces.length;
     list.classList.toggle("one-row", areNumbers(next.rolls));

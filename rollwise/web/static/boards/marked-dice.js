@@ -19,9 +19,9 @@ export function mixed(faces, key) {
 
 /** Make the place for a throw. */
 export function makeMarkedDice() {
-  const number = el("strong", { class: "thrown-sum", test: "rolled" });
+  const number = el("strong", { class: "thrown-sum" });
   const row = el("span", { class: "marked-dice" });
-  const node = el("div", { class: "thrown marked", role: "img", hidden: true }, row, number);
+  const node = el("div", { class: "thrown marked rolled", role: "img", test: "rolled", hidden: true }, row, number);
   let drawn = "";
 
   /** @param {BoardPart[]} parts @param {TableModel<AnyPosition>} model */

@@ -25,6 +25,7 @@ export const KINDS = {
 
 /** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<Looks>>} */
 export const LOOKS = {
+  backgammon: async () => (await Promise.all([styled("points.css"), styled("backgammon.css")]), import("./backgammon.js")),
   columns: async () => (await styled("columns.css"), import("./columns.js")),
   farkle: async () => (await Promise.all([styled("lanes.css"), styled("aside.css")]), import("./farkle.js")),
   hog: async () => (await styled("lanes.css"), import("./hog.js")),

@@ -75,7 +75,7 @@ export function makeStage(board, acts) {
     setAttribute(grid, "aria-label", sides.map(({ label, text }) => `${capital(label)}: ${text}`).join(". "));
     heads.forEach((head, i) => drawHead(head, names[i], i, mover === i));
     setAttribute(node, "data-mover", mover);
-    setAttribute(course, "d", paths[mover ?? 0].map(([row, column], i) => `${i ? "L" : "M"}${column + .5} ${row + .5}`).join(""));
+    setAttribute(course, "d", (mover === null ? [] : paths[mover]).map(([row, column], i) => `${i ? "L" : "M"}${column + .5} ${row + .5}`).join(""));
     const lying = sides.map(({ counts, off }, i) => new Map(keys[i].map((key, at) => [key, at === last ? off : counts[last - 1 - at]])));
     for (const [key, cell] of cells) {
       const owner = lying.findIndex((side) => side.get(key));
