@@ -73,7 +73,7 @@ class Limits:
     """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
     solve_bytes: int = 1 << 30
     """Bytes that solving a game may take, as far as its form can say that."""
-    layer_bytes: int = 2 << 30
+    layer_bytes: int = 9 << 29
     """Bytes that solving a game layer by layer may take: finished layers are in files, and leave memory when it is short."""
     work_bytes: int = 1 << 30
     """Bytes that a request may take beyond the solved games, about."""
@@ -91,7 +91,7 @@ class Limits:
     """Faces of a die, slots of a board."""
     seconds: float = 300.0
     """Time to solve a game that is not known to be long."""
-    long_seconds: float = 1800.0
+    long_seconds: float = 10_800.0
     """Time to solve one that is known to be long: it is solved layer by layer, and lets others go first."""
     follow_seconds: float = 20.0
     """Time for an answer: a strategy followed to the end, a game graded, a contest file judged."""
@@ -232,7 +232,7 @@ def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective |
         found = plan(game, aim, replace(options, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
         raise TooLarge(players_words(error, instead)) from None
-    if (found.memory_bytes or 0) > most:
+    if (found.memory_bytes or 0) > most or found.disk_bytes > limits.store_bytes:
         raise TooLarge(_too_large(instead))
     check_attainable(game, aim)
 
