@@ -17,6 +17,7 @@ from rollwise.model.objective import Objective
 from rollwise.model.objectives import add_objective, drop_objective
 from rollwise.solvers.base.solution import Solution
 from rollwise.solvers.base.solver import Solver
+from rollwise.solvers.boards.solver import HypergammonSolver, UrSolver
 from rollwise.solvers.climbing.solver import ClimbSolver
 from rollwise.solvers.graph.solver import GraphSolver
 from rollwise.solvers.partitions.solver import PartitionSolver
@@ -29,7 +30,7 @@ __all__ = ["form_of", "register", "registered", "solvers", "unregister"]
 
 OWN: tuple[Solver, ...] = (
     SavedSolver(), ExpectedSolver(), TargetSolver(), DuelSolver(), RerollSolver(), PartitionSolver(), ClimbSolver(), RaceSolver(),
-    LuckSolver(), GraphSolver(),
+    LuckSolver(), UrSolver(), HypergammonSolver(), GraphSolver(),
 )  # fmt: skip
 _ADDED: list[Solver] = []
 

@@ -1,4 +1,4 @@
-"""Hypergammon from the mover's side, a side as the number of checkers on each of 26 points (0: off, 25: bar), until nothing changes."""
+"""Hypergammon from the mover's side: a side is the number of checkers on each of 26 points (0: off, 25: bar)."""
 
 from functools import cache
 from itertools import combinations_with_replacement, permutations

@@ -33,7 +33,7 @@ try:
 except ImportError:  # private names of Numba's: without them nothing is kept
     FunctionCache = IndexDataCacheFile = object  # type: ignore[assignment,misc]
 
-__all__ = ["compiled", "inner", "is_ready", "source_digest"]
+__all__ = ["compiled", "compiled_plainly", "inlined", "inner", "is_ready", "source_digest"]
 
 SOLVERS = Path(__file__).parent.parent
 LONGEST_WAIT = 120.0
@@ -46,7 +46,17 @@ _NumbaFiles: Any = IndexDataCacheFile
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function when it is first called; it releases the interpreter lock and divides as NumPy does."""
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    return _compiled(function)
+
+
+def compiled_plainly(function: Callable[..., Any]) -> Any:
+    """Compile as `compiled` does a function that makes no arrays: nothing is counted, so tables of many arrays cost nothing."""
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    compiler: Any = numba.njit
+    dispatcher: Any = compiler(nogil=True, error_model="numpy", **options)(function)
     dispatcher._cache = _Kept(function)
     return dispatcher
 
@@ -54,6 +64,12 @@ def compiled(function: Callable[..., Any]) -> Any:
 def inner(function: Callable[..., Any]) -> Any:
     """Compile a function that only compiled functions call: quicker, as Python needs no way in, and kept as a part of those."""
     options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(nogil=True, error_model="numpy", **options)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a function into those that call it, which are compiled plainly."""
+    options: Any = {"forceinline": True, "_nrt": False}
     return numba.njit(nogil=True, error_model="numpy", **options)(function)
 
 

@@ -1,0 +1,1 @@
+"""Boards with captures: positions numbered by a formula, successors computed, values proved by bounds."""
