@@ -9,7 +9,6 @@ import pytest
 
 import rollwise
 from rollwise.model.card_tokens import Tokens
-from rollwise.model.objectives import read_objective
 from rollwise.web import app as web_app
 from rollwise.web.limits import Limits, TooLarge, make_game
 from rollwise.web.server import LOCAL
@@ -70,11 +69,6 @@ def test_a_large_game(client: TestClient) -> None:
         assert "this server takes at most" in line or "the body is longer" in line
         with pytest.raises(TooLarge):
             make_game(game, parameters, Limits())
-
-
-def test_layers_that_do_not_fit_the_cache() -> None:
-    with pytest.raises(TooLarge):
-        make_game("yacht", {}, Limits(), read_objective("duel"))
 
 
 LARGE: list[tuple[str, dict[str, str]]] = [

@@ -73,7 +73,7 @@ class Limits:
     """Ways to hold the dice of a `words` game: 7 to the power of 8 different dice."""
     solve_bytes: int = 1 << 30
     """Bytes that solving a game may take, as far as its form can say that."""
-    layer_bytes: int = 9 << 29
+    layer_bytes: int = 2 << 30
     """Bytes that solving a game layer by layer may take: finished layers are in files, and leave memory when it is short."""
     work_bytes: int = 1 << 30
     """Bytes that a request may take beyond the solved games, about."""
@@ -232,7 +232,7 @@ def check_size(game: Game[Any, Any, Any], limits: Limits, objective: Objective |
         found = plan(game, aim, replace(options, max_bytes=most, checkpoint=Path("layers") if layered else None))
     except GameError as error:
         raise TooLarge(players_words(error, instead)) from None
-    if (found.memory_bytes or 0) > most or found.disk_bytes > limits.store_bytes:
+    if (found.memory_bytes or 0) > most:
         raise TooLarge(_too_large(instead))
     check_attainable(game, aim)
 
