@@ -9,6 +9,7 @@
  */
 
 import { styled } from "../app/styled.js";
+import { loadTexts } from "../texts/texts.js";
 import { clearDice, enterDie } from "./dice-tray.js";
 
 const dice = { enter: enterDie, clear: clearDice };
@@ -43,7 +44,7 @@ const TABLE_STYLES = styled("table.css");
 export async function loadKind({ kind: name, look = "" }) {
   const [kind] = await Promise.all([(Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)(), TABLE_STYLES]);
   if (!Object.hasOwn(LOOKS, look)) return kind;
-  const { makeStage, kind: own } = await LOOKS[look]();
+  const [{ makeStage, kind: own }] = await Promise.all([LOOKS[look](), loadTexts("looks")]);
   return { ...kind, ...own, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };
 }
 
