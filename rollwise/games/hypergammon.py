@@ -1,4 +1,4 @@
-"""Hypergammon: backgammon with three checkers a side.
+"""Hypergammon: backgammon with three checkers a side, or fewer.
 
 Rules. Each side has `checkers` checkers, which begin on its highest points: 24, 23 and 22; with fewer, on the highest of these. A
 side's points count down to its home board, points 6 to 1; its point p is the opponent's point 25 - p. On a turn two dice are
@@ -13,7 +13,7 @@ backgammon) if, besides, an opposing checker is on the bar or in the winner's ho
 what the first player wins on average, the cubeless equity. The first player has won the opening roll: two dice that differ, one
 of each side, so the first roll is no double.
 
-With one checker a side every win is at least a gammon.
+With one checker a side every win is at least a gammon. The default is 2 checkers, which are solved in seconds.
 
 Sources. Rules: bkgm.com/rules.html and bkgm.com/variants/HyperBackgammon.html. Values: Tom Keith, Hyper Fun 06 (2018),
 bkgm.com/articles/Keith/Hyper06: the winner of the opening roll wins 52.118 % of games and 0.0836795444708631 points; 7,959,904
@@ -219,7 +219,7 @@ class HypergammonView(View):
 class Hypergammon(Game[HyperPosition, HyperPosition, str], Heuristic, Sized):
     """Backgammon with up to three checkers a side.
 
-    >>> game = Hypergammon()
+    >>> game = Hypergammon(checkers=3)
     >>> state = game.read_state("bar,6,3 24,6 first 6-1")
     >>> game.actions(state)
     ('bar/19* 3/2', 'bar/19* 6/5', 'bar/19*/18', 'bar/18')
@@ -230,10 +230,10 @@ class Hypergammon(Game[HyperPosition, HyperPosition, str], Heuristic, Sized):
     notation = HypergammonNotation
     view = HypergammonView
 
-    parameters = (Parameter.known("checkers", Integer(1, MOST_CHECKERS), "3"),)
+    parameters = (Parameter.known("checkers", Integer(1, MOST_CHECKERS), "2"),)
     extra_rules = ("is_over",)
 
-    def __init__(self, checkers: int = MOST_CHECKERS) -> None:
+    def __init__(self, checkers: int = 2) -> None:
         if not 1 <= checkers <= MOST_CHECKERS:
             raise GameError(f"{checkers} checkers were given: expected 1 to {MOST_CHECKERS}")
         self.checkers = checkers

@@ -19,7 +19,8 @@ KNOWN = {
     "balut": 433.347123664, "bear-off": -8.13892320260, "cant-stop": -2.45398598129, "crag": 149.847593232,
     "farkle": 446.571440344, "generala": 150.148575529, "hog": 0.529865394297, "kismet": 315.179995906,
     "kniffel": 245.870774514, "maxi-yatzy": 394.557506820, "pig": 0.530592725274, "shut-the-box": 0.0714316223056,
-    "slots": 0.296146262003, "threes": -6.25397852594, "two-dice-pig": 0.519558893862, "yacht": 166.955067705,
+    "slots": 0.296146262003, "threes": -6.25397852594, "two-dice-pig": 0.519558893862, "ur": 0.516201102238,
+    "yacht": 166.955067705,
     "yacht-dice": 191.774369188, "yahtzee": 254.587728734, "yatzy": 248.439989378, "yazy": 165.757318709,
 }  # fmt: skip
 """The highest expected return of games as the catalogue has them, which is their `reward_threshold`."""

@@ -209,6 +209,9 @@ class UrSolution(BoardSolution):
         won = float(self.value(pending, kind="pending"))
         return Distribution("points", 0, np.array([1.0 - won, won]))
 
+    def steps(self, state: Any) -> int:
+        return 1
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HypergammonSolution(BoardSolution):
@@ -224,12 +227,15 @@ class HypergammonSolution(BoardSolution):
     def key_of(game: Any) -> str:
         return f"hypergammon {game.checkers}"
 
+    def steps(self, state: Any) -> int:
+        return self.count({})
+
     def _sides(self, position: HyperPosition) -> tuple[int, int, int, int]:
         own, other = position.points[position.mover], position.points[1 - position.mover]
         return points_code(own), points_code(other), len(own), len(other)
 
     def _unrolled(self, state: HyperPosition) -> HyperPosition:
-        return state._replace(dice=())
+        return state._replace(dice=(), opening=False)
 
     def _position(self, own: int, other: int, left: int, other_left: int, mover: int) -> HyperPosition:
         sides = (_points(own), _points(other))
