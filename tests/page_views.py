@@ -224,6 +224,8 @@ VIEWS: dict[str, Reach] = {
     "columns": at("#cant-stop?p.sides=2&p.shortest=2&state=0/0/0+1/0/1+1122", "pairs", "pair-2,4"),
     "points": at("#bear-off?p.start=0/1/1/1/1/1&state=0/1/1/1/1/1+6-1", "move-0", "point-0-6"),
     "points of two": at("#bear-off?p.start=0/1/1/0/1&p.players=2&state=0/1/1/0/1/0+0/1/1/0/1/0+second+4-2", "move-0"),
+    "squares": at("#ur?p.pieces=2&state=4,7+8,9+first+2", "move-0", "square-2-0"),
+    "backgammon": at("#hypergammon?p.checkers=1&state=20+9+first+4-3", "move-0", "place-20"),
     "tracks": at(file_link("pig") + "&p.target=20&state=12+5+4+first", "act-roll"),
     "farkle": at("#farkle?p.most=600&state=0+112345", "act-keep"),
     "farkle's race": at("#farkle?p.players=2&p.target=500&state=100+250+first+100+11235&aside=1", "act-bank"),
@@ -257,7 +259,7 @@ VIEWS: dict[str, Reach] = {
     "games": with_kept_games("games"),
     "ungraded": at("#slots?state=none+24", "result"),
 }
-BOARD_VIEWS = ("tiles", "columns", "points", "points of two", "tracks")
+BOARD_VIEWS = ("tiles", "columns", "points", "points of two", "squares", "backgammon", "tracks")
 QUICK_VIEWS = ("start", "aims", "error", "sheet", "pig", "result")
 
 

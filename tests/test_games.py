@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from rollwise import AtLeast, PositionError, solve
 from rollwise.games import load
 from rollwise.games.slots import Slots
+from rollwise.games.ur import VARIANTS
+from rollwise.games.ur_board import lay_out
 from rollwise.playing.contests import answer_contest
 from rollwise.playing.strategy import write_policy
 from rollwise.solvers.graph.values import Engine
@@ -124,3 +126,11 @@ def test_dice_are_read_in_any_order(hand: list[int], order: list[int]) -> None:
     game = load("yazy")
     shuffled = "".join(str(hand[i]) for i in order)
     assert game.read_state(f"{shuffled} 2 all") == game.read_state(f"{','.join(map(str, hand))} 2 all")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_paths_of_ur_meet_on_the_board_where_the_rules_say(variant: str) -> None:
+    first, second = lay_out(variant, VARIANTS[variant].rosettes)["paths"]
+    squares = range(1, VARIANTS[variant].squares + 1)
+    assert len(first) == len({*first}) == VARIANTS[variant].squares + 2
+    assert {one: other for one in squares for other in squares if first[one] == second[other]} == VARIANTS[variant].meets

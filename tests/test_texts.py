@@ -13,7 +13,7 @@ import rollwise
 from rollwise.model.message import Message
 from rollwise.texts import Entry, languages, read_catalogue, read_texts
 from rollwise.texts.render import FIELD, render
-from rollwise.web.files import LEARN_TEXT, TABLE_TEXT
+from rollwise.web.files import LEARN_TEXT, LOOK_TEXT, TABLE_TEXT
 
 PACKAGE = Path(rollwise.__file__).parent
 STATIC = PACKAGE / "web" / "static"
@@ -132,6 +132,12 @@ def test_texts_that_are_learnt_with_are_named_where_they_are_loaded() -> None:
     """They are loaded with puzzles, with what is learnt from games, and with a result."""
     others = [script for path, script in SCRIPTS.items() if not re.search(r"/(learn|puzzles)/|review/(score|picture)\.js", path)]
     assert not [key for script in others for key in LITERAL.findall(script) if key in ENGLISH and LEARN_TEXT.match(key)]
+
+
+def test_texts_of_boards_are_named_by_boards() -> None:
+    """They are loaded with a board that is a drawing of its own."""
+    others = [script for path, script in SCRIPTS.items() if "/boards/" not in path]
+    assert not [key for script in others for key in LITERAL.findall(script) if key in ENGLISH and LOOK_TEXT.match(key)]
 
 
 def test_numbers_are_written_in_the_language() -> None:

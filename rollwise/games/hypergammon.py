@@ -34,7 +34,7 @@ from rollwise.model.notation import Notation, not_a_position
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.reading import says
 from rollwise.model.reasons import Comparison, join_reasons
-from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, mover_part, text_part
+from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, mover_part, points_part
 
 __all__ = ["BAR", "HOME", "PASS", "PLAYERS", "HyperPosition", "Hypergammon", "plays_of"]
 
@@ -128,6 +128,7 @@ class HypergammonView(View):
     """The board and the words of the game."""
 
     game: "Hypergammon"
+    look = "backgammon"
     compares = "nothing"
     action_word = "play"
     own_aim = OfferedAim.known("own", "", key="own-equity")
@@ -137,14 +138,18 @@ class HypergammonView(View):
         return state.dice * 2 if len({*state.dice}) == 1 else state.dice
 
     def parts(self, state: HyperPosition) -> Sequence[Part]:
-        sides = [
-            text_part(name, self._describe_side(state, player), label=f"{name} player") for player, name in enumerate(PLAYERS)
-        ]
-        return [
-            *sides,
-            *([] if self.game.is_over(state) else [mover_part("mover", state.mover, label="to move")]),
-            *([dice_part("dice", state.dice, 6, label="dice")] if state.dice else []),
-        ]
+        sides = [self._side_part(state, player) for player in range(len(PLAYERS))]
+        if self.game.is_over(state):
+            return sides
+        dice = [dice_part("dice", state.dice, 6, label="dice")] if state.dice else []
+        return [*sides, mover_part("mover", state.mover, label="to move"), *dice]
+
+    def _side_part(self, state: HyperPosition, player: int) -> Part:
+        """Say where a side's checkers are; the last of its points is the bar."""
+        points, name = state.points[player], PLAYERS[player]
+        counts = [points.count(point) for point in range(1, BAR + 1)]
+        said = self._describe_side(state, player)
+        return points_part(name, player, counts, self.game.checkers - len(points), said, label=f"{name} player")
 
     def before_roll(self, pending: HyperPosition) -> Mapping[str, Any]:
         return {"kind": View.board_kind, "parts": list(self.parts(pending))}

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rollwise.errors import GameError, PositionError, brief
+from rollwise.games.ur_board import lay_out
 from rollwise.model.abilities import Heuristic, Sized
 from rollwise.model.formatting import is_number
 from rollwise.model.game import Game
@@ -38,7 +39,7 @@ from rollwise.model.objectives import AtLeast
 from rollwise.model.parameter import Choice, Integer, Parameter
 from rollwise.model.reading import says
 from rollwise.model.reasons import Comparison, join_reasons, name_chances
-from rollwise.model.view import OfferedAim, Part, Rules, View, mover_part, number_part, text_part
+from rollwise.model.view import OfferedAim, Part, Rules, View, dice_part, mover_part, number_part, points_part
 
 __all__ = ["ENTER", "PASS", "PLAYERS", "VARIANTS", "RoyalUr", "UrPosition", "Variant"]
 
@@ -47,6 +48,7 @@ PLAYERS = ("first", "second")
 UNROLLED = -1
 """The roll of a position in which nothing was rolled yet, and of one that is over."""
 MOST_PIECES = 7
+MOST_ROLLED = 4
 FOUR_DICE = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
 THREE_DICE = {1: 3, 2: 3, 3: 1, 4: 1}
 """The rolls of three dice, of which none marked counts as 4."""
@@ -66,6 +68,11 @@ class Variant:
     safe: bool
     rolls: Mapping[int, int]
     capture_again: bool = False
+
+    @property
+    def dice(self) -> int:
+        """How many dice are thrown."""
+        return 4 if 0 in self.rolls else 3
 
 
 AROUND = {**{square: square for square in range(5, 12)}, **{square: 28 - square for square in range(12, 17)}}
@@ -159,6 +166,7 @@ class UrView(View):
     """The board and the words of the game."""
 
     game: "RoyalUr"
+    look = "squares"
     compares = "nothing"
     action_word = "move"
     own_aim = OfferedAim.known("own", "", key="own-race")
@@ -168,16 +176,32 @@ class UrView(View):
     def title(self) -> str:
         return "Royal Game of Ur"
 
+    def board(self) -> Mapping[str, Any]:
+        return {**super().board(), "layout": lay_out(self.game.variant_name, self.game.variant.rosettes)}
+
     def parts(self, state: UrPosition) -> Sequence[Part]:
-        over = self.game.is_over(state)
-        sides = [
-            text_part(name, self._describe_side(state, player), label=f"{name} player") for player, name in enumerate(PLAYERS)
-        ]
-        rolled = [number_part("roll", state.roll, 0, max(self.game.variant.rolls), label="roll", kind="counter")]
+        sides = [self._side_part(state, player) for player in range(len(PLAYERS))]
+        if self.game.is_over(state):
+            return sides
+        return [*sides, mover_part("mover", state.mover, label="to move"), *self._roll_parts(state.roll)]
+
+    def _side_part(self, state: UrPosition, player: int) -> Part:
+        """Say where a side's pieces are; those that have not entered have the longest way."""
+        counts = [0] * self.game.variant.squares + [self.game.waiting(state, player)]
+        for square in state.squares[player]:
+            counts[self.game.variant.squares - square] += 1
+        name, said = PLAYERS[player], self._describe_side(state, player)
+        return points_part(name, player, counts, state.off[player], said, label=f"{name} player")
+
+    def _roll_parts(self, roll: int) -> list[Part]:
+        """Say what was rolled, and how the dice may lie."""
+        if roll == UNROLLED:
+            return []
+        dice, marked = self.game.variant.dice, roll if roll <= self.game.variant.dice else 0
+        faces = [int(die < marked) for die in range(dice)]
         return [
-            *sides,
-            *([] if over else [mover_part("mover", state.mover, label="to move")]),
-            *(rolled if state.roll != UNROLLED else []),
+            number_part("roll", roll, 0, MOST_ROLLED, label="roll", kind="counter"),
+            dice_part("dice", faces, 2, label="dice"),
         ]
 
     def before_roll(self, pending: UrPosition) -> Mapping[str, Any]:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoxRule", "Example", "OfferedAim", "Part", "Rules", "View", "board_of", "dice_part", "looks_of", "mover_part", "number_part",
-    "rules_from_docstring", "rules_in_words", "scores_part", "set_part", "spoken", "text_part", "track_part", "view_of",
+    "points_part", "rules_from_docstring", "rules_in_words", "scores_part", "set_part", "spoken", "text_part", "track_part",
+    "view_of",
 ]  # fmt: skip
 
 Part = dict[str, Any]
@@ -34,7 +35,8 @@ track     the same, drawn as steps from `low` to `high`; `base` is how many cann
 scores    the points of each player; `goal` is what they race to, `mover` whose turn it is
 set       tiles by name, each `on` or off
 tiles     the same, drawn as tiles that a tap tips over
-points    a side's checkers on the points of a backgammon board, in `counts` from the ace on; `text` says the same in words
+points    a side's pieces on the points of a board or the squares of their path: in `counts` those that leave it by one step, two
+          steps and so on; `off` are those that have left it; `text` says the same in words
 mover     whose choice it is, 0 or 1
 text      anything else
 """
@@ -75,6 +77,17 @@ def set_part(name: str, members: Sequence[str], on: Sequence[bool], *, label: Te
     """Describe the members of a set; `kind` says how they are drawn: "set" or "tiles"."""
     tiles = [{"name": member, "on": bool(is_on)} for member, is_on in zip(members, on, strict=True)]
     return {"kind": kind, "name": name, "label": _label(name, label), "members": tiles}
+
+
+def points_part(name: str, player: int, counts: Sequence[int], off: int, text: Text, *, label: Text = "") -> Part:
+    """Describe a side's pieces, by the steps that they are from leaving the board, and in words.
+
+    >>> part = points_part("first", 0, (2, 0, 1), 4, "2 on the ace point")
+    >>> part["kind"], part["counts"], part["off"]
+    ('points', [2, 0, 1], 4)
+    """
+    about = {"counts": list(counts), "off": off, "player": player}
+    return {"kind": "points", "name": name, "label": _label(name, label), "text": text, **about}
 
 
 def mover_part(name: str, player: int, *, label: Text = "") -> Part:

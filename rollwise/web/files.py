@@ -59,7 +59,9 @@ LEARN_TEXT = re.compile(r"(learn|score)\.|puzzle\.(?!card)")
 """Texts of puzzles, of what is learnt from games, and of how a game compares."""
 DIAL_TEXT = re.compile(r"dial\.")
 """Texts of the risk dial."""
-PARTS = {"-tables": TABLE_TEXT, "-learn": LEARN_TEXT, "-dial": DIAL_TEXT}
+LOOK_TEXT = re.compile(r"(aside|columns|lanes|points|squares|threes-board|tiles)\.")
+"""Texts of boards that are drawings of their own (`LOOKS` in `boards/registry.js`)."""
+PARTS = {"-tables": TABLE_TEXT, "-learn": LEARN_TEXT, "-dial": DIAL_TEXT, "-looks": LOOK_TEXT}
 """Texts that the start page does without, by what their files are called."""
 TRIES = 4
 """Positions to try on the start page: each takes a part of a second when the server starts."""

@@ -91,7 +91,7 @@ class Limits:
     """Faces of a die, slots of a board."""
     seconds: float = 300.0
     """Time to solve a game that is not known to be long."""
-    long_seconds: float = 1800.0
+    long_seconds: float = 10_800.0
     """Time to solve one that is known to be long: it is solved layer by layer, and lets others go first."""
     follow_seconds: float = 20.0
     """Time for an answer: a strategy followed to the end, a game graded, a contest file judged."""

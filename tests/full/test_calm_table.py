@@ -62,6 +62,8 @@ FIRST_VIEW = {
     "shut-the-box": "?p.tiles=4",
     "threes": "?p.dice=3",
     "bear-off": "?p.checkers=3",
+    "hypergammon": "?p.checkers=1",
+    "ur": "?p.pieces=1",
 }
 """A small game where there is one."""
 QUICK = ["yazy", "slots", "pig", "farkle", "groups", "words", "shut-the-box", "threes"]

@@ -18,8 +18,8 @@ from rollwise.wire.to_json import describe_catalogue, describe_rules
 NEEDED: dict[str, dict[str, Any]] = {"groups": {"faces": 6, "sizes": "3,2"}, "words": {"dice": "AB,CD", "words": "AC"}}
 ENGLISH = re.compile(r"\b(the|of|and|with|points|dice|boxe?s?|rolls?|keeps|puts|gives|spares|risks|less|more|wins|in the|to)\b")
 NAMES = {
-    "Balut", "Can't Stop", "Crag", "Farkle", "Generala", "Hog", "Kismet", "Kniffel", "Maxi Yatzy", "Pig", "Shut the Box", "Yacht",
-    "Yacht Dice", "Yahtzee", "Yatzy", "Yazy",
+    "Balut", "Can't Stop", "Crag", "Farkle", "Generala", "Hog", "Hypergammon", "Kismet", "Kniffel", "Maxi Yatzy", "Pig",
+    "Shut the Box", "Yacht", "Yacht Dice", "Yahtzee", "Yatzy", "Yazy",
 }  # fmt: skip
 """Games that Germans call so, too."""
 GAMES: list[tuple[str, dict[str, Any], rollwise.Objective | None]] = [
@@ -39,6 +39,8 @@ GAMES: list[tuple[str, dict[str, Any], rollwise.Objective | None]] = [
     ("bear-off", {"checkers": 3, "start": "0/1/0/0/1/1"}, None),
     ("bear-off", {"checkers": 2, "start": "0/0/0/0/1/1", "players": 2}, None),
     ("cant-stop", {"sides": 2}, None),
+    ("ur", {"pieces": 1}, None),
+    ("hypergammon", {"checkers": 1}, None),
     ("words", NEEDED["words"], None),
     ("groups", NEEDED["groups"], None),
 ]

@@ -1,4 +1,4 @@
-"""Boards with a drawing of their own: tiles, columns, points; on the table, in a review, in puzzles, on a phone."""
+"""Boards with a drawing of their own: tiles, columns, points, squares; on the table, in a review, in puzzles, on a phone."""
 
 from typing import Any
 
@@ -11,6 +11,8 @@ BOX = "#shut-the-box?state=1,2,3,5,6,7,8,9+8"
 CLIMB = "#cant-stop?p.sides=3&state=0/0/2/0/0+1/0/1/0/0+1223"
 HOME = "#bear-off?p.start=0/1/1/1/1/1&state=0/1/1/1/1/1+6-1"
 RACE = "#bear-off?p.start=0/1/1/0/1&p.players=2&state=0/1/1/0/1/0+0/1/1/0/1/0+second+4-2"
+SQUARES = "#ur?p.pieces=2&state=4,7+8,9+first+2"
+WHOLE = "#hypergammon?p.checkers=1&state=20+9+first+4-3"
 IN_VIEW = """(names) => {
   const dock = document.querySelector(".dock").getBoundingClientRect().top;
   const isSeen = (node) => {
@@ -58,7 +60,7 @@ def test_tiles_are_tipped_until_they_are_a_move(watched: Watched) -> None:
 
 
 def test_advice_off_marks_nothing(watched: Watched) -> None:
-    for fragment in (BOX, CLIMB, HOME):
+    for fragment in (BOX, CLIMB, HOME, SQUARES, WHOLE):
         page = open_at(watched, fragment)
         expect(page.locator(".board .best, .play .best").first).to_be_visible()
         part(page, "coach").uncheck()
@@ -107,7 +109,62 @@ def test_checkers_move_by_taps(watched: Watched) -> None:
     watched.finish()
 
 
-@pytest.mark.parametrize("game", ["shut-the-box", "cant-stop?p.sides=3", "bear-off?p.start=0/1/1/1/1/1"])
+def test_a_piece_shows_where_it_would_go(watched: Watched) -> None:
+    page = open_at(watched, SQUARES)
+    part(page, "coach").uncheck()
+    assert page.locator(".square:not([aria-disabled])").count() == 2
+    part(page, "square-2-0").click()
+    expect(page.locator(".square.target")).to_have_attribute("data-test", "square-1-1")
+    part(page, "square-1-2").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".square.target.hit")).to_have_attribute("data-test", "square-1-4")
+    assert page.evaluate(AUDIT) == []
+    part(page, "square-1-4").click()
+    settled(page, "dice")
+    expect(part(page, "square-0-4")).to_contain_text("1")
+    assert [each.inner_text()[0] for each in page.locator(".any-roll").all()] == [*"01234"]
+    page.keyboard.press("3")
+    settled(page, "move")
+    expect(page.locator(".pyramid.up")).to_have_count(3)
+    watched.finish()
+
+
+def test_a_checker_hits_and_goes_on(watched: Watched) -> None:
+    page = open_at(watched, WHOLE)
+    part(page, "coach").uncheck()
+    part(page, "place-20").click()
+    expect(part(page, "bar-1").locator(".checker")).to_have_count(1)
+    expect(part(page, "play")).to_be_disabled()
+    part(page, "points-back").click()
+    part(page, "points-swap").click()
+    part(page, "place-20").click()
+    expect(part(page, "place-17").locator(".came")).to_have_count(1)
+    part(page, "place-17").click()
+    assert page.evaluate(AUDIT) == []
+    part(page, "play").click()
+    settled(page, "dice")
+    expect(part(page, "place-13")).to_contain_text("12")
+    part(page, "face-6").click()
+    part(page, "face-6").click()
+    settled(page, "move")
+    watched.finish()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "place"),
+    [("#ur?p.pieces=1&state=7+8+first+2", "square-1-2"), ("#hypergammon?p.checkers=1&state=13+20+second+4-3", "place-5")],
+)
+def test_the_only_move_takes_one_tap(watched: Watched, fragment: str, place: str) -> None:
+    page = open_at(watched, fragment)
+    part(page, "coach").uncheck()
+    part(page, place).click()
+    settled(page, "dice")
+    watched.finish()
+
+
+@pytest.mark.parametrize(
+    "game", ["shut-the-box", "cant-stop?p.sides=3", "bear-off?p.start=0/1/1/1/1/1", "ur?p.pieces=1", "hypergammon?p.checkers=1"]
+)
 def test_the_first_view_of_a_phone(watched: Watched, game: str) -> None:
     page = go(watched)
     page.set_viewport_size(PHONE)
@@ -116,13 +173,7 @@ def test_the_first_view_of_a_phone(watched: Watched, game: str) -> None:
     assert page.evaluate(IN_VIEW, ["[data-test=roll]", ".switch", "[data-test=mode-mine]"]) == []
     part(page, "roll").click()
     settled(page, "move")
-    dice = (
-        ".thrown-dice .face"
-        if game.startswith("shut")
-        else ".pair-dice .face"
-        if game.startswith("cant")
-        else ".points-dice .face"
-    )
+    dice = {"shut": ".thrown-dice .face", "cant": ".pair-dice .face", "ur?p": ".pyramid"}.get(game[:4], ".points-dice .face")
     assert page.evaluate(IN_VIEW, ["[data-test=play]", ".switch", "[data-test=mode-mine]", dice]) == []
     page.set_viewport_size(DESK)
     watched.finish()
@@ -132,7 +183,8 @@ def test_the_first_view_of_a_phone(watched: Watched, game: str) -> None:
     ("fragment", "board"),
     [
         ("#shut-the-box?p.tiles=4&p.aim=sum", ".tiles-box"), ("#cant-stop?p.sides=2&p.shortest=1", ".columns"),
-        ("#bear-off?p.start=0/0/1/1/1", ".home-board"),
+        ("#bear-off?p.start=0/0/1/1/1", ".home-board"), ("#ur?p.pieces=1", ".squares"),
+        ("#hypergammon?p.checkers=1", ".home-board.whole"),
     ],
 )  # fmt: skip
 def test_the_board_after_a_game_and_in_puzzles(watched: Watched, fragment: str, board: str) -> None:
@@ -141,7 +193,7 @@ def test_the_board_after_a_game_and_in_puzzles(watched: Watched, fragment: str, 
     part(page, "course").focus()
     page.keyboard.press("ArrowRight")
     expect(part(page, "step").locator(board)).to_be_visible()
-    assert disabled(page, ".step .tile, .step .point, .step .pair-way")
+    assert disabled(page, ".step .tile, .step .point, .step .pair-way, .step .square")
     assert page.evaluate(AUDIT) == []
     watched.finish()
 

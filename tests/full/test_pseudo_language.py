@@ -26,7 +26,7 @@ sys.exit(main(sys.argv[1:]))
 SEEN = [
     "start", "form", "text form", "help", "rules", "tried", "sheet", "bonus sheet", "held dice", "set up", "keypad", "rolling",
     "slots", "groups", "pig", "pig's rolls", "target", "out of reach", "aims", "duel", "own game", "result", "a move afterwards",
-    "puzzles", "puzzle answered", "learn", "who plays", "party", "pencil", "party result", "games",
+    "puzzles", "puzzle answered", "learn", "who plays", "squares", "backgammon", "party", "pencil", "party result", "games",
 ]  # fmt: skip
 MORE = {
     "slots to roll": at("#slots?mode=roll", "roll"),
@@ -58,7 +58,7 @@ SLOTS = r"x3|x2even|[Ff]lip|[Bb]in|\+4(odd|only12)"
 """The slots of Slots have the names that a player gives them."""
 DICE = r"[A-Z]{6}(,[A-Z]{6})+"
 """Dice with letters."""
-ENGINES = r"(sheet|points|duel)-num(ba|py)|induction(\+return)?|partitions"
+ENGINES = r"(sheet|points|duel)-num(ba|py)|induction(\+return)?|partitions|(ur|hypergammon)-sweeps"
 """Engines are named as the command line takes them."""
 
 

@@ -40,7 +40,7 @@ from rollwise.model.packing import fold, unfold
 from rollwise.model.parameter import Integer, Parameter
 from rollwise.model.parameter import Text as TextKind
 from rollwise.model.reasons import Comparison, join_reasons, name_chances, name_costs
-from rollwise.model.view import Part, Rules, dice_part, mover_part, number_part, text_part
+from rollwise.model.view import Part, Rules, dice_part, mover_part, number_part, points_part
 from rollwise.model.weights import WEIGHTS, ThrowsDice, weights_for
 
 __all__ = ["BearOff", "BearOffRace", "bear_off"]
@@ -301,7 +301,7 @@ class BearOffView(CheckersView):
         counts = self.game.homes.counts(state.home)
         off = number_part("off", self.game.checkers - sum(counts), 0, self.game.checkers, label="borne off")
         left = number_part("pips", pips(counts), 0, pips(self.game.homes.counts(self.game.start().home)), label="pips to go")
-        home = _points_part("home", counts, self.game.checkers, text=_listed(counts), label="checkers")
+        home = points_part("home", 0, counts, self.game.checkers - sum(counts), _listed(counts), label="checkers")
         return [home, off, left, *_dice_parts(state.roll)]
 
     def rules(self) -> Rules:
@@ -372,19 +372,12 @@ def _listed(counts: Counts) -> Message:
     return Message("bear-off.listed", {"points": listed}) if listed else Message("bear-off.all-off")
 
 
-def _points_part(name: str, counts: Counts, checkers: int, *, text: Message, label: str, player: int = 0) -> Part:
-    """Describe the checkers of a side, point by point and in words."""
-    about = {"counts": list(counts), "off": checkers - sum(counts), "player": player}
-    return {**text_part(name, text, label=label), "kind": "points", **about}
-
-
 def _side_part(player: int, counts: Counts, checkers: int) -> Part:
     """Describe one of two sides: in words its checkers, those that are off, the pips to go."""
     off = checkers - sum(counts)
     about = {"listed": _listed(counts), "pips": Message("bear-off.pips", {"n": pips(counts)})}
     side = Message("bear-off.side-off", {**about, "off": off}) if any(counts) and off else Message("bear-off.side", about)
-    name = PLAYERS[player]
-    return _points_part(name, counts, checkers, text=side, label=f"{name} player", player=player)
+    return points_part(PLAYERS[player], player, counts, off, side, label=f"{PLAYERS[player]} player")
 
 
 def _dice_parts(roll: int) -> list[Part]:

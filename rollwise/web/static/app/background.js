@@ -45,7 +45,7 @@ export function goOn(job, { title, fragment }) {
     if (left) setText(text, t("solving.goes-on", { title, left }));
     if (!FINAL.has(now.status)) return;
     if (now.status === "solved") finish(t("solving.ready", { title }));
-    else finish(now.error ?? t("solving.failed", { title }));
+    else finish(now.error ?? t(now.status === "cancelled" ? "solving.stopped" : "solving.failed", { title }));
   }
   /** Say how it ended, and in the title of the window, which may be behind others. @param {string} said */
   function finish(said) {

@@ -1,5 +1,6 @@
 /**
- * What may be rolled, to pick from: a button for each of a few rolls; of many, those that fit the faces or words that are typed.
+ * What may be rolled, to pick from: a button for each of a few rolls; dice are tapped in face by face; of many others, those that fit the
+ * words that are typed.
  *
  * @import { Acts, AnyPosition, Part, RollInfo, Rolls, TableModel } from "../../types.js"
  */
@@ -11,6 +12,8 @@ import { makeDie } from "./generic-parts.js";
 import { complete, facesOf, fitting } from "./generic.js";
 
 const FEW = 21;
+/** So many numbers stand in a row, in their order. */
+const IN_A_ROW = 6;
 const LISTED = 60;
 
 /**
@@ -56,7 +59,8 @@ export function makeRolls(acts) {
       take(whole);
       return;
     }
-    const found = fitting(shown.rolls, input.value);
+    list.hidden = !input.value && !keypad.hidden && shown.rolls.length <= FEW;
+    const found = inOrder(fitting(shown.rolls, input.value));
     list.replaceChildren(...found.slice(0, LISTED).map((roll, i) => makeRoll(roll, i, take)));
     setText(count, countText(shown, found.length));
   }
@@ -65,9 +69,11 @@ export function makeRolls(acts) {
   function rebuild(next) {
     shown = next;
     const many = next.rolls.length > FEW;
-    const faces = many ? facesOf(next.rolls) : [];
+    const faces = next.rolls.length > IN_A_ROW ? facesOf(next.rolls) : [];
     field.hidden = !many;
     keypad.hidden = !faces.length;
+    list.classList.toggle("one-row", areNumbers(next.rolls));
+    list.style.setProperty("--rolls", String(next.rolls.length));
     list.classList.toggle("wide", next.rolls.some((roll) => roll.dice.length > 3 || roll.label.length > 16));
     keypad.style.setProperty("--keys", String(Math.min(faces.length + 1, 7)));
     const back = button("⌫", () => type(input.value.slice(0, -1)), { class: "key", "aria-label": t("any.back"), test: "face-back" });
@@ -91,12 +97,18 @@ export function makeRolls(acts) {
   function key(digit) {
     if (waits) early += digit;
     if (node.hidden || !shown) return;
-    const one = shown.rolls.find((roll) => roll.dice.length === 1 && roll.dice[0] === String(digit));
+    const one = shown.rolls.find(({ dice, label }) => dice.length < 2 && (dice[0] ?? label) === String(digit));
     if (one) take(one);
     else if (facesOf(shown.rolls).includes(String(digit))) type(input.value + digit);
   }
   return { node, update, key };
 }
+
+/** Whether rolls are few, and nothing but numbers. @param {RollInfo[]} rolls */
+const areNumbers = (rolls) => rolls.length <= IN_A_ROW && rolls.every(({ dice, label }) => !dice.length && /^\d+$/.test(label));
+
+/** A few numbers in their order; all else likeliest first, as it came. @param {RollInfo[]} rolls */
+const inOrder = (rolls) => (areNumbers(rolls) ? rolls.toSorted((one, other) => Number(one.label) - Number(other.label)) : rolls);
 
 /** @param {Rolls} rolls @param {number} found */
 function countText({ rolls, rest }, found) {

@@ -88,6 +88,7 @@ function score(board, { total }, model) {
   const end = model?.final?.value;
   const text = standOf(partsOf(model?.final?.position));
   if (model?.valueName === "win probability" && typeof end === "number") return { head: winner(board, end, model), text };
+  if (model?.outcome?.two_players && end) return { head: `${winner(board, Number(Number(end) > 0), model)}: ${plural(Math.abs(Number(end)), "point")}`, text };
   if (model?.valueName === "expected total" && typeof end === "number") return { head: plural(total + end, "point"), text };
   const [counted, unit] = [model?.grade?.total, countedIn(model?.valueName ?? "")];
   return { head: unit && typeof counted === "number" ? plural(counted, unit) : t("any.over"), text };

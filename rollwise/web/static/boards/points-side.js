@@ -7,12 +7,13 @@
  *   `after`: the board that is shown instead, after taps or the selected move; `best`: the one that the best move makes
  */
 
-import { button, el, setAttribute } from "../app/dom.js";
+import { button, el, setAttribute, setText } from "../app/dom.js";
 import { plural } from "../texts/numbers.js";
 import { t } from "../texts/texts.js";
 
 /** Checkers of a point that are drawn; of more, their number is. */
 const STACKED = 5;
+const BAR = 25;
 const POINTS = [6, 5, 4, 3, 2, 1];
 
 /** Build a side. @param {number} player @param {(point: number) => void} touch */
@@ -43,20 +44,28 @@ export function makeSide(player, touch) {
 }
 
 /** @param {number} point @param {(point: number) => void} touch @param {string} test */
-function makePoint(point, touch, test) {
-  const node = button("", () => node.getAttribute("aria-disabled") || touch(point), { class: point % 2 ? "point odd" : "point", test });
-  node.append(el("span", { class: "stack", "aria-hidden": "true" }), el("span", { class: "number", text: point }), el("span", { class: "unseen" }));
+export function makePoint(point, touch, test) {
+  const node = button("", () => node.getAttribute("aria-disabled") || touch(point), { class: point === BAR ? "point bar" : point % 2 ? "point odd" : "point", test });
+  node.append(el("span", { class: "stack", "aria-hidden": "true" }), el("span", { class: "number" }), el("span", { class: "unseen" }));
   return node;
 }
 
-/** @param {HTMLElement} node @param {{ point: number, count: number, came: number, isBest: boolean, can: boolean }} what */
-function drawPoint(node, { point, count, came, isBest, can }) {
-  const [stack, , spoken] = node.children;
+/**
+ * Draw a point: `side` and `who` are whose checkers are on it, where there are two sides.
+ *
+ * @param {HTMLElement} node
+ * @param {{ point: number, count: number, side?: number, who?: string, came: number, isBest: boolean, can: boolean }} what
+ */
+export function drawPoint(node, { point, count, side, who = "", came, isBest, can }) {
+  const [stack, number, spoken] = node.children;
   const drawn = Math.min(count, STACKED);
-  const checkers = Array.from({ length: drawn }, (_, i) => el("span", { class: i >= drawn - came ? "checker came" : "checker" }));
+  const own = side === undefined ? "checker" : `checker side-${side}`;
+  const checkers = Array.from({ length: drawn }, (_, i) => el("span", { class: i >= drawn - came ? `${own} came` : own }));
   if (count > STACKED) checkers[drawn - 1].textContent = String(count);
   stack.replaceChildren(...checkers);
   node.classList.toggle("best", isBest);
   setAttribute(node, "aria-disabled", can ? null : "true");
-  spoken.textContent = ` ${t("points.point", { point, checkers: plural(count, "checker") })}${isBest ? `, ${t("points.best")}` : ""}`;
+  setText(number, point === BAR ? t("points.bar") : String(point));
+  const said = t(point === BAR ? "points.on-bar" : "points.point", { point, checkers: plural(count, "checker") });
+  spoken.textContent = ` ${[said, ...(who ? [who] : []), ...(isBest ? [t("points.best")] : [])].join(", ")}`;
 }

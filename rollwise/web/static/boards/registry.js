@@ -9,6 +9,7 @@
  */
 
 import { styled } from "../app/styled.js";
+import { loadTexts } from "../texts/texts.js";
 import { clearDice, enterDie } from "./dice-tray.js";
 
 const dice = { enter: enterDie, clear: clearDice };
@@ -25,11 +26,13 @@ export const KINDS = {
 
 /** Drawings of boards of the kind "any", by the name that a game's view gives as `look`. @type {Record<string, () => Promise<Looks>>} */
 export const LOOKS = {
+  backgammon: async () => (await Promise.all([styled("points.css"), styled("backgammon.css")]), import("./backgammon.js")),
   columns: async () => (await styled("columns.css"), import("./columns.js")),
   farkle: async () => (await Promise.all([styled("lanes.css"), styled("aside.css")]), import("./farkle.js")),
   hog: async () => (await styled("lanes.css"), import("./hog.js")),
   lanes: async () => (await styled("lanes.css"), import("./lanes.js")),
   points: async () => (await styled("points.css"), import("./points.js")),
+  squares: async () => (await styled("squares.css"), import("./squares.js")),
   threes: async () => (await styled("aside.css"), import("./threes.js")),
   tiles: async () => (await styled("tiles.css"), import("./tiles.js")),
 };
@@ -41,7 +44,7 @@ const TABLE_STYLES = styled("table.css");
 export async function loadKind({ kind: name, look = "" }) {
   const [kind] = await Promise.all([(Object.hasOwn(KINDS, name) ? KINDS[name] : KINDS.any)(), TABLE_STYLES]);
   if (!Object.hasOwn(LOOKS, look)) return kind;
-  const { makeStage, kind: own } = await LOOKS[look]();
+  const [{ makeStage, kind: own }] = await Promise.all([LOOKS[look](), loadTexts("looks")]);
   return { ...kind, ...own, makeView: (/** @type {any} */ board, /** @type {any} */ acts) => kind.makeView(board, acts, makeStage) };
 }
 

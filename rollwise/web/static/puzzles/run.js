@@ -22,7 +22,7 @@ import { count, countDaily, daysInARow, keepScore, readScore } from "./score.js"
  */
 export function makeRun({ asked, kind, job, puzzles, severities, title, aim, day, advise, fail, another }) {
   const outcome = /** @type {Result} */ (job.result);
-  const played = { asked, kind, board: job.board, write: writersFor(outcome.value_name), valueName: outcome.value_name, severities };
+  const played = { asked, kind, board: job.board, write: writersFor(outcome.value_name, outcome), valueName: outcome.value_name, severities };
   const head = el("h2", { class: "puzzle-head", tabindex: -1, test: "puzzle-head" });
   const marks = el("ol", { class: "puzzle-marks", "aria-label": t("puzzle.answers") });
   const score = el("p", { class: "hint", test: "puzzle-score", role: "status" });

@@ -24,7 +24,7 @@ import { replay } from "./replay.js";
 /** Make what is seen after a game. @param {Solved} solved @param {Game} game @param {(error: Error) => void} fail */
 export function makeAfter(solved, { lines, grade, rival = null, side: first = 0 }, fail) {
   const { kind, board, outcome } = solved;
-  const played = { ...solved, write: writersFor(outcome.value_name), valueName: outcome.value_name, severities: grade.severities, rival };
+  const played = { ...solved, write: writersFor(outcome.value_name, outcome), valueName: outcome.value_name, severities: grade.severities, rival };
   const positions = replay(kind, board, lines, first);
   const ask = makeAsker(solved.asked);
   const place = el("div", { class: "after-place" });

@@ -46,7 +46,7 @@ export class Table {
     const result = /** @type {Result} */ (job.result);
     this.valueName = result.value_name;
     this.result = result;
-    this.write = { ...writersFor(result.value_name), ...(result.share ? { said: chanceWords(job) } : {}) };
+    this.write = { ...writersFor(result.value_name, result), ...(result.share ? { said: chanceWords(job) } : {}) };
     this.play = plays.unpack(kept) ?? plays.begin(this.game, { position, lines, mode });
     if (party) this.play = { ...this.play, party: this.play.party ?? party };
     if (this.play.rival === undefined) this.play = { ...this.play, rival: kind.firstRival?.(result.opponents) ?? null };

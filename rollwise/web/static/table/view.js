@@ -47,7 +47,7 @@ export function makeScene(table, acts, lookExactly) {
   const ranking = panel("ranking", t("table.moves"), moves.node);
   const chances = panel("chances", t("table.ends"), chart.node);
   const chancesTitle = /** @type {HTMLElement} */ (chances.firstElementChild);
-  const trust = about(outcome, writersFor(outcome.value_name));
+  const trust = about(outcome, writersFor(outcome.value_name, outcome));
   const node = el("div", { class: `table kind-${board.kind}` }, title.node, result.node, play, sheet, ranking, chances, trust);
   watchLayout(node, { dock, moves: ranking, before: advice.node, after: sheet });
 

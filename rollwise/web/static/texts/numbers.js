@@ -53,38 +53,44 @@ export const plural = (count, word) => t(`n.${word}`, { n: String(count) });
 const orWord = (write) => (value) => (typeof value === "number" ? write(value).replace("-", MINUS) : String(value));
 
 /**
- * @param {(value: number, digits: number) => string} write
- * @param {string} unit
- * @param {string} [said] what stands behind a value
- * @param {(value: number) => string} [loss]
- * @returns {Writers}
+ * How values are written, their unit, what stands behind one, and how losses are written.
+ * @typedef {[write: (value: number, digits: number) => string, unit: string, said?: string, loss?: (value: number) => string]} Written
  */
-function writers(write, unit, said, loss = short) {
+
+/** @param {Written} written @param {number} digits @returns {Writers} */
+function writers([write, unit, said, loss = short], digits) {
   return {
     unit,
     said,
-    value: orWord((value) => write(value, 1)),
-    signed: orWord((value) => `${value < -NOTHING ? "-" : "+"}${write(Math.abs(value), 1)}`),
+    value: orWord((value) => write(value, digits)),
+    signed: orWord((value) => `${value < -NOTHING ? "-" : "+"}${write(Math.abs(value), digits)}`),
     loss: orWord(loss),
     precise: orWord((value) => write(value, 4)),
   };
 }
 
-/** @type {Record<string, Writers>} */
+/** @type {Record<string, Written>} */
 const WRITERS = {
-  "expected total": writers(rounded, t("unit.points"), t("said.points")),
-  "win probability": writers(percent, "", t("said.win"), (chance) => `${short(100 * chance)} %`),
-  "expected rolls": writers(rounded, t("unit.rolls"), t("said.rolls")),
-  "expected turns": writers(rounded, t("unit.turns"), t("said.turns")),
-  "mean of the worst games": writers(rounded, t("unit.points")),
-  "expected worth": writers(rounded, ""),
+  "expected total": [rounded, t("unit.points"), t("said.points")],
+  "win probability": [percent, "", t("said.win"), (chance) => `${short(100 * chance)} %`],
+  "expected rolls": [rounded, t("unit.rolls"), t("said.rolls")],
+  "expected turns": [rounded, t("unit.turns"), t("said.turns")],
+  "mean of the worst games": [rounded, t("unit.points")],
+  "expected worth": [rounded, ""],
 };
+/** Decimals of the points that two players win from one another: there are few of them. */
+const FEW_POINTS = 3;
 
 /** What a value counts, where that is not points: "roll" or "turn"; null for others. @param {string} valueName */
 export const countedIn = (valueName) => /^expected (roll|turn)s$/.exec(valueName)?.[1] ?? null;
 
-/** Say how to write values, losses and signed sums of a game, by the name of its value. @param {string} valueName */
-export const writersFor = (valueName) => WRITERS[valueName] ?? writers(rounded, "");
+/**
+ * Say how to write values, losses and signed sums of a game, by the name of its value, and whether two players win points from one another.
+ *
+ * @param {string} valueName
+ * @param {{ two_players?: boolean, share?: boolean }} [result]
+ */
+export const writersFor = (valueName, { two_players: isForTwo, share } = {}) => writers(WRITERS[valueName] ?? [rounded, ""], isForTwo && !share ? FEW_POINTS : 1);
 
 /** A loss with its unit. @param {Writers} write @param {Value} loss */
 export const lossText = (write, loss) => (typeof loss === "number" && write.unit ? `${write.loss(loss)} ${write.unit}` : write.loss(loss));

@@ -76,7 +76,7 @@ function writeIn(value) {
 /** @type {Record<string, Promise<unknown>>} */
 const parts = {};
 
-/** Load a part of the texts that the start page does without, once: what games say, what is learnt, or the risk dial. @param {"tables" | "learn" | "dial"} part */
+/** Load a part of the texts that the start page does without, once: what games say, what is learnt, the risk dial, or boards that are drawings of their own. @param {"tables" | "learn" | "dial" | "looks"} part */
 export const loadTexts = (part) =>
   (parts[part] ??= Promise.all(["en", language].map((name) => load(`${name}-${part}`))).then((found) => Object.assign(texts, ...found)));
 
