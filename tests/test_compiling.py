@@ -87,6 +87,14 @@ def test_a_process_that_never_saves_its_kernel_is_not_waited_for(make: Make, mon
     assert hits(second) == 0
 
 
+def test_a_kernel_that_fails_to_compile_is_not_waited_for(make: Make) -> None:
+    kernel = make()
+    with pytest.raises(numba.TypingError):
+        kernel(object())
+    assert kernel._cache.lock is None
+    assert kernel(2) == 6
+
+
 def test_code_is_kept_among_temporary_files(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", NOWHERE)
     assert hits(make()) == 0

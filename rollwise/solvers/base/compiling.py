@@ -57,7 +57,16 @@ def compiled_plainly(function: Callable[..., Any]) -> Any:
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     compiler: Any = numba.njit
     dispatcher: Any = compiler(nogil=True, error_model="numpy", **options)(function)
-    dispatcher._cache = _Kept(function)
+    compile_for, saved = dispatcher.compile, _Kept(function)
+
+    def compile_and_unlock(signature: Any) -> Any:
+        """Compile; other processes do not wait for a kernel that failed to compile here."""
+        try:
+            return compile_for(signature)
+        finally:
+            saved.unlock()
+
+    dispatcher._cache, dispatcher.compile = saved, compile_and_unlock
     return dispatcher
 
 
@@ -109,7 +118,7 @@ class _Kept:
         if found is None and self._wait():
             found = self._load(signature, context)
             if found is not None:
-                self._unlock()
+                self.unlock()
         return found
 
     def _load(self, signature: Any, context: Any) -> Any:
@@ -133,7 +142,8 @@ class _Kept:
             time.sleep(0.02)
         return waited
 
-    def _unlock(self) -> None:
+    def unlock(self) -> None:
+        """Let other processes compile or read the kernel."""
         if self.lock is not None:
             os.close(self.lock)
             self.lock = None
@@ -143,7 +153,7 @@ class _Kept:
         if not any(_save(place, signature, result) for place in self.places) and len(self.places) == 1:
             self._add_temporary()
             any(_save(place, signature, result) for place in self.places[1:])
-        self._unlock()
+        self.unlock()
 
     def enable(self) -> None:
         """Do nothing: what can be kept is kept."""

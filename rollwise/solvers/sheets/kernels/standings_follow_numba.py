@@ -66,7 +66,7 @@ def numba_push_standings(
     alike = axis.whole.edges is not None and axis.ending.most == 0.0
     _push_rows(
         first, end, layer_rows(axis.whole), axis.chance, row_records(axis), rolls_of(sheet), windows, mass, out, effect_mass,
-        room, 1.0 / net.faces, tie, alike,
+        room, net.share, tie, alike,
     )  # fmt: skip
 
 
@@ -211,10 +211,12 @@ def _play(lowest, lanes, rows, values, records, rolls, option_start, option, n_m
 @inner
 def _complete_rows(more, mass, share):
     """Roll the dice that are not kept, one at a time: pass the mass of every keep on to one more die."""
-    faces = more.shape[1]
+    faces, loaded = more.shape[1], len(share) > 1
     for keep in range(len(more)):
-        part: Any = load(mass, keep)
-        part = times(part, spread(part, share))
+        whole: Any = load(mass, keep)
+        part = times(whole, spread(whole, share[0]))
         for face in range(faces):
+            if loaded:
+                part = times(whole, spread(whole, share[face]))
             to = at(more, keep * faces + face)
             store(mass, to, add(load(mass, to), part))
