@@ -9,6 +9,7 @@ import pytest
 
 from rollwise import texts
 from rollwise.cli.main import main
+from rollwise.model import reading
 from rollwise.texts import languages, read_texts
 from tests.web_client import TestClient, connect
 
@@ -57,8 +58,9 @@ def hidden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def forget() -> None:
-    read_texts.cache_clear()
-    languages.cache_clear()
+    for found in [read_texts, languages, *vars(reading).values()]:
+        if hasattr(found, "cache_clear"):
+            found.cache_clear()
 
 
 def hide(text: str) -> str:

@@ -193,7 +193,7 @@ WITH_WEIGHTS = [name for name, entry in CATALOGUE.items() if any(one.name == "we
 
 
 def test_every_game_with_dice_takes_weights() -> None:
-    assert {*CATALOGUE} - {*WITH_WEIGHTS} <= {"words", "farkle"}
+    assert {*CATALOGUE} - {*WITH_WEIGHTS} <= {"words", "farkle", "hypergammon", "ur"}
 
 
 @pytest.mark.parametrize("name", WITH_WEIGHTS)

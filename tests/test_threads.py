@@ -16,7 +16,7 @@ from tests.terminal import run
 
 COMPUTE = {
     "solve", "advise", "distribution", "sweep", "report", "policy", "export", "play", "serve", "grade", "rate", "puzzles",
-    "simulate",
+    "simulate", "choose",
     "risk", "check", "contest", "card", "site", "plan",
 }  # fmt: skip
 SMALL = ("yazy", "-p", "boxes=sixes,straight", "--no-cache")

@@ -30,9 +30,14 @@ def lay_out(variant: str, rosettes: Iterable[int]) -> dict[str, Any]:
 
     >>> board = lay_out("finkel", [4, 8, 14])
     >>> board["paths"][0][:3], board["rosettes"][0], board["rows"], board["columns"]
-    ([(2, 4), (2, 3), (2, 2)], (0, 0), 3, 8)
+    ([[2, 4], [2, 3], [2, 2]], [0, 0], 3, 8)
     """
     first = PATHS[variant]
-    paths = [list(first), [(OTHER + OWN - row, column) for row, column in first]]
-    marked = {path[square] for path in paths for square in rosettes}
-    return {"rows": 3, "columns": 1 + max(column for _, column in first), "paths": paths, "rosettes": sorted(marked)}
+    paths = [[list(cell) for cell in first], [[OTHER + OWN - row, column] for row, column in first]]
+    marked = sorted({(row, column) for path in paths for row, column in (path[square] for square in rosettes)})
+    return {
+        "rows": 3,
+        "columns": 1 + max(column for _, column in first),
+        "paths": paths,
+        "rosettes": [list(cell) for cell in marked],
+    }

@@ -89,7 +89,7 @@ def find_parameters(name: str | PathLike[str]) -> tuple[Parameter, ...]:
     """List the parameters of a game that `load` makes.
 
     >>> [parameter.name for parameter in find_parameters("slots")]
-    ['target', 'slots']
+    ['target', 'slots', 'weights']
 
     Raises `GameError` as that does.
     """

@@ -77,6 +77,8 @@ PROGRAMS: dict[str, list[str]] = {
     "duels": ["yazy:boxes=ones", "--no-gpu", "--games", "100"],
     "environments": ["slots", "--lanes", "2"],
     "saved": ["yatzy", "--least-open", "1"],
+    "boards": ["ur", "--pieces", "1", "--threads", "1"],
+    "page": ["--help"],  # it plays every game in a browser
     "sweep": ["--runs", "1", "--small"],
     "worker": ["yazy, 8 boxes/rollwise"],
 }

@@ -169,9 +169,9 @@ def test_two_players_count_nothing_together() -> None:
 
 
 NOT_RULES = {
-    "again_chance", "bust_chance", "can_follow", "changed_rules", "check_points", "dimensions", "draw", "duel",
+    "again_chance", "bust_chance", "can_follow", "changed_rules", "check_points", "check_shown", "die", "dimensions", "draw", "duel",
     "extra_rules", "features", "field", "finish_word", "first_roll_counts", "free_faces", "full", "gains_nonnegative",
-    "goal_word", "has_gains", "heuristic", "in_columns", "most", "most_rerolls", "notation", "objective", "parameters",
+    "goal_word", "has_gains", "heuristic", "in_columns", "loaded", "most", "most_rerolls", "notation", "objective", "parameters",
     "players", "prefetch", "read_action", "read_state", "relies_on", "share", "show_action", "show_state", "turns_left",
     "unit", "view", "vocabulary", "win_chance",
 }  # fmt: skip

@@ -37,6 +37,8 @@ LINES = {
     "grade -": ["grade", "-"],
     "rate --help": ["rate", "--help"],
     "puzzles": ["puzzles", "slots", *SMALL],
+    "choose": ["choose", "farkle", "--from", "dice.toml", "--take", "1"],
+    "die": ["die", "1 2 3 4 5 6 6"],
     "simulate": ["simulate", "slots", *SMALL, "--games", "10"],
     "new --help": ["new", "--help"],
     "check": ["check", "slots", *SMALL],
@@ -127,6 +129,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], R
     """Run the commands with every kind of streams."""
     place = tmp_path_factory.mktemp("streams")
     (place / "input.txt").write_text("")
+    (place / "dice.toml").write_text("[dice]\nodd = [2, 1, 1, 1, 1, 1]\nfair = [1, 1, 1, 1, 1, 1]\n")
     (place / "record.txt").write_text("game: slots\nroll: all 0 6\n")
     tried = [(name, way) for way in WAYS for name in cases(way)]
     given = json.dumps([(LINES[name], WAYS[way]) for name, way in tried])
