@@ -303,10 +303,10 @@ class CantStop(Game[Climb, Climb, str], Heuristic, Sized, ThrowsDice):
     def roll(self, pending: Climb) -> Mapping[Climb, int]:
         if self.is_won(pending.now):
             return certain(pending)
-        return self.throws.map(lambda hand: pending._replace(dice=hand))
+        return self._throws.map(lambda hand: pending._replace(dice=hand))
 
     @cached_property
-    def throws(self) -> Roll[tuple[int, ...]]:
+    def _throws(self) -> Roll[tuple[int, ...]]:
         """The throws of four dice."""
         return dice(DICE, self.die)
 

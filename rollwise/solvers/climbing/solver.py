@@ -20,7 +20,7 @@ class ClimbSolver(Solver):
     owner = CantStop
     objectives = (Fewest,)
     large = "value"
-    reads = ("start", "roll", "actions", "play", "cost", "mover", "is_won", "moves", "moved", "throws")
+    reads = ("start", "roll", "actions", "play", "cost", "mover", "is_won", "moves", "moved")
 
     def key(self, game: CantStop, objective: Fewest) -> str:
         about = (game.sides, game.lengths, game.markers, game.columns_to_win)
