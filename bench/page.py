@@ -16,7 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
@@ -85,13 +85,13 @@ def play(page: Page, pid: int, address: str, name: str) -> list[tuple[float, flo
     return taps
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Measure the games that are named."""
     parser = argparse.ArgumentParser(prog="python -m bench.page", description=str(__doc__).partition("\n")[0])
     parser.add_argument("games", nargs="*", metavar="GAME", help="default: all that come with the package")
     parser.add_argument("--cache", metavar="DIR", help="a folder that keeps solved games; default: a new one")
     parser.add_argument("--no-idle", action="store_true", help="do not wait until the server gives memory back")
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
     names = given.games or list(CATALOGUE)
     with tempfile.TemporaryDirectory() as folder, server(given.cache or folder) as (pid, address), sync_playwright() as player:
         print(f"{'game':14} {'taps':>4} {'median ms':>9} {'slowest':>8} {'server CPU':>10} {'page CPU':>9} {'MiB':>6}")

@@ -130,7 +130,7 @@ def test_dice_are_read_in_any_order(hand: list[int], order: list[int]) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_paths_of_ur_meet_on_the_board_where_the_rules_say(variant: str) -> None:
-    first, second = lay_out(variant, VARIANTS[variant].rosettes)["paths"]
+    first, second = (list(map(tuple, path)) for path in lay_out(variant, VARIANTS[variant].rosettes)["paths"])
     squares = range(1, VARIANTS[variant].squares + 1)
     assert len(first) == len({*first}) == VARIANTS[variant].squares + 2
     assert {one: other for one in squares for other in squares if first[one] == second[other]} == VARIANTS[variant].meets

@@ -102,6 +102,7 @@ def test_leaks_lead_to_their_positions(watched: Watched) -> None:
     settled(page, "move")
     expect(page).to_have_url(re.compile("state="))
     page.evaluate("location.hash = '#games'")
+    page.locator("[data-test^=delete-]").first.wait_for()  # `all` does not wait for the list
     for delete in page.locator("[data-test^=delete-]").all():
         delete.click()
     part(page, "learn-link").click()
